@@ -1,0 +1,41 @@
+# System libraries come through pkg-config; prebuilt ones from deps/ (./dev setup puts them there).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+set(IMAGO_DEPS ${CMAKE_SOURCE_DIR}/deps CACHE PATH "Folder of the prebuilt libraries")
+
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+foreach(module libjpeg libpng libtiff-4 lcms2 exiv2)
+  pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
+endforeach()
+if(IMAGO_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+
+# LibRaw: the system's if new enough, else the one in deps/, else the system's older one with a warning.
+pkg_check_modules(libraw_system IMPORTED_TARGET libraw_r)
+add_library(imago_libraw INTERFACE)
+if(libraw_system_FOUND AND libraw_system_VERSION VERSION_GREATER_EQUAL 0.22)
+  target_link_libraries(imago_libraw INTERFACE PkgConfig::libraw_system)
+elseif(EXISTS ${IMAGO_DEPS}/libraw/include/libraw/libraw.h)
+  target_include_directories(imago_libraw SYSTEM INTERFACE ${IMAGO_DEPS}/libraw/include)
+  target_link_libraries(imago_libraw INTERFACE ${IMAGO_DEPS}/libraw/lib/libraw_r.so.25)
+elseif(libraw_system_FOUND)
+  message(WARNING "LibRaw ${libraw_system_VERSION} is older than 0.22: newer cameras will not open")
+  target_link_libraries(imago_libraw INTERFACE PkgConfig::libraw_system)
+else()
+  message(FATAL_ERROR "LibRaw not found: run ./dev setup")
+endif()
+
+if(IMAGO_GPU)
+  if(NOT EXISTS ${IMAGO_DEPS}/wgpu/include/webgpu/webgpu.h)
+    message(FATAL_ERROR "wgpu-native not found in ${IMAGO_DEPS}: run ./dev setup, or configure with -DIMAGO_GPU=OFF")
+  endif()
+  add_library(imago_wgpu_native SHARED IMPORTED GLOBAL)
+  set_target_properties(imago_wgpu_native PROPERTIES
+    IMPORTED_LOCATION ${IMAGO_DEPS}/wgpu/lib/libwgpu_native.so
+    IMPORTED_NO_SONAME TRUE
+    INTERFACE_INCLUDE_DIRECTORIES ${IMAGO_DEPS}/wgpu/include)
+endif()

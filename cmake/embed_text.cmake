@@ -1,0 +1,18 @@
+# imago_embed_wgsl(TARGET a.wgsl …): each file becomes <its path below src>.h, which defines
+# imago::wgsl::<stem> as a string_view. Kernels stay files that a WGSL tool can read.
+set(embed_text_script ${CMAKE_CURRENT_LIST_DIR}/embed_text_script.cmake)
+function(imago_embed_wgsl target)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(absolute ${file} ABSOLUTE)
+    file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR}/src ${absolute})
+    get_filename_component(stem ${file} NAME_WE)
+    set(header ${CMAKE_BINARY_DIR}/kernels/${relative}.h)
+    add_custom_command(
+      OUTPUT ${header}
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${absolute} -DOUTPUT=${header} -DNAME=${stem} -P ${embed_text_script}
+      DEPENDS ${absolute} ${embed_text_script}
+      VERBATIM)
+    target_sources(${target} PRIVATE ${header})
+  endforeach()
+  target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/kernels)
+endfunction()

@@ -1,0 +1,44 @@
+// Everything a user can set about a picture: one struct a tool, in the order of the pipeline. `tools` lists them for
+// every consumer of Field tables; the key of a setting is "<tool>.<field>".
+#pragma once
+
+#include <array>
+
+#include "develop/settings/curve.h"
+#include "develop/settings/exposure.h"
+#include "develop/settings/geometry.h"
+#include "develop/settings/masks.h"
+#include "develop/settings/source.h"
+#include "develop/settings/tone.h"
+
+namespace imago::develop {
+
+// Defaults and algorithms of a released version never change; sidecars say which one they were made with.
+inline constexpr int process_version = 1;
+
+struct Settings {
+  SourceSettings source;
+  Geometry geometry;
+  Masks masks;
+  Exposure exposure;
+  Tone tone;
+  Curve curve;
+};
+
+struct Tool {
+  std::string_view name;
+  std::string_view label;
+  std::span<const Field> fields;
+  std::size_t offset;  // of its struct in Settings
+};
+
+inline constexpr std::array tools = {
+    Tool{"source", "Raw", source_fields, offsetof(Settings, source)},
+    Tool{"geometry", "Geometry", geometry_fields, offsetof(Settings, geometry)},
+    Tool{"masks", "Masks", masks_fields, offsetof(Settings, masks)},
+    Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
+    Tool{"tone", "Tone", tone_fields, offsetof(Settings, tone)},
+    Tool{"curve", "Curve", curve_fields, offsetof(Settings, curve)},
+};
+
+}  // namespace imago::develop
