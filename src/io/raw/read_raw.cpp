@@ -1,0 +1,1 @@
+#include "io/raw/read_raw.h"
