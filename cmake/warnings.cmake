@@ -3,6 +3,7 @@ option(IMAGO_WERROR "Treat warnings as errors" OFF)
 add_library(imago_warnings INTERFACE)
 target_compile_options(imago_warnings INTERFACE
   -ffp-contract=off # every variant of a loop gives the same bits
+  -fno-math-errno -fno-trapping-math # sqrt and selects vectorise; no value changes
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wuseless-cast>
