@@ -141,8 +141,8 @@ TEST(DngWriter, RectanglesAndOrientationSurvive) {
 }
 
 TEST(DngWriter, LinearRawsKeepThreeSamplesAPixel) {
-  const auto samples = counting_samples(33 * 21 * 3);
-  auto dng = small_mosaic(samples, 33, 21);
+  const auto samples = counting_samples(53 * 41 * 3);
+  auto dng = small_mosaic(samples, 53, 41);
   dng.photometric = DngPhotometric::linear;
   dng.black = {};
   dng.white = 60000;
@@ -151,10 +151,10 @@ TEST(DngWriter, LinearRawsKeepThreeSamplesAPixel) {
   ASSERT_EQ(raw->imgdata.idata.filters, 0u);
   ASSERT_NE(raw->imgdata.rawdata.color3_image, nullptr);
   const std::size_t pitch = raw->imgdata.sizes.raw_pitch / 6;
-  for (std::size_t y = 0; y < 21; ++y) {
-    for (std::size_t x = 0; x < 33; ++x) {
+  for (std::size_t y = 0; y < 41; ++y) {
+    for (std::size_t x = 0; x < 53; ++x) {
       for (std::size_t c = 0; c < 3; ++c) {
-        ASSERT_EQ(raw->imgdata.rawdata.color3_image[y * pitch + x][c], samples[(y * 33 + x) * 3 + c]);
+        ASSERT_EQ(raw->imgdata.rawdata.color3_image[y * pitch + x][c], samples[(y * 53 + x) * 3 + c]);
       }
     }
   }
