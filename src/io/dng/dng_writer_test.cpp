@@ -149,12 +149,12 @@ TEST(DngWriter, LinearRawsKeepThreeSamplesAPixel) {
   auto file = write_dng(dng);
   const auto raw = opened(file);
   ASSERT_EQ(raw->imgdata.idata.filters, 0u);
-  ASSERT_NE(raw->imgdata.rawdata.color3_image, nullptr);
-  const std::size_t pitch = raw->imgdata.sizes.raw_pitch / 6;
+  ASSERT_NE(raw->imgdata.rawdata.color4_image, nullptr);
+  const std::size_t pitch = raw->imgdata.sizes.raw_pitch / 8;
   for (std::size_t y = 0; y < 41; ++y) {
     for (std::size_t x = 0; x < 53; ++x) {
       for (std::size_t c = 0; c < 3; ++c) {
-        ASSERT_EQ(raw->imgdata.rawdata.color3_image[y * pitch + x][c], samples[(y * 53 + x) * 3 + c]);
+        ASSERT_EQ(raw->imgdata.rawdata.color4_image[y * pitch + x][c], samples[(y * 53 + x) * 3 + c]);
       }
     }
   }
