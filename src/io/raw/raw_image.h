@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -120,13 +121,14 @@ struct RawImage {
 
   // Codes have been through the file's linearisation table. Levels are in sample units.
   RawBlack black;
-  std::array<float, 4> white{};  // per channel R G B G2; conservative: codes at or above it are clipped
+  std::array<float, 4> white{};  // per channel R G B G2: the code that means 1.0
+  std::array<float, 4> clip{};   // per channel, <= white: codes at or above it are taken as clipped
 
   // Camera's answer to the scene's white, green = 1; gains are its reciprocals. Never empty.
   std::array<double, 3> neutral{1, 1, 1};
   NeutralSource neutral_source = NeutralSource::unit;
 
-  std::vector<RawCalibration> calibrations;  // 0…3; empty when nothing is known of the camera's colours
+  std::vector<RawCalibration> calibrations;  // 0…3; empty when nothing is known of the camera (take it for sRGB)
   std::array<double, 3> analog_balance{1, 1, 1};
   double baseline_exposure_ev = 0;
   std::vector<RawNoise> noise;  // NoiseProfile: one, or one a channel R G B

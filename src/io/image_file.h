@@ -1,0 +1,17 @@
+// What a file is, by its content (its name only where contents cannot tell).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace imago::io {
+
+enum class InputKind : std::uint8_t { raw, jpeg, png, tiff, webp, jxl, avif, xmp, video, unknown };
+
+std::string_view name_of(InputKind kind);
+
+// Reads the first bytes (of a TIFF: its tags). Throws Error{input} when the file cannot be opened.
+InputKind sniff(const std::filesystem::path& path);
+
+}  // namespace imago::io
