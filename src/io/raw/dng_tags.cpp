@@ -12,8 +12,10 @@ namespace {
 
 namespace tag {
 constexpr std::uint16_t subfile_type = 254, width = 256, height = 257, compression = 259, photometric = 262, make = 271,
-                        model = 272, strip_offsets = 273, orientation = 274, strip_counts = 279, software = 305,
-                        tile_offsets = 324, tile_counts = 325, date_time_original = 36867;
+                        model = 272, strip_offsets = 273, orientation = 274, rows_per_strip = 278,
+                        strip_counts = 279, software = 305,
+                        tile_width = 322,
+                        tile_height = 323, tile_offsets = 324, tile_counts = 325, date_time_original = 36867;
 constexpr std::uint16_t unique_model = 50708, black_repeat = 50713, black = 50714, black_delta_h = 50715,
                         black_delta_v = 50716, white = 50717, default_scale = 50718, crop_origin = 50719,
                         crop_size = 50720, analog_balance = 50727, as_shot_neutral = 50728, as_shot_xy = 50729,
@@ -162,6 +164,19 @@ void read_opcodes_and_noise(const TiffTags& tags, const TiffIfd& raw_ifd, bool l
   }
 }
 
+// How many strips or tiles the picture needs.
+double pieces_of_picture(const TiffTags& tags, const TiffIfd& ifd, bool tiled) {
+  const double width = tags.number(ifd, tag::width).value_or(0), height = tags.number(ifd, tag::height).value_or(0);
+  if (!tiled) {
+    const double rows = tags.number(ifd, tag::rows_per_strip).value_or(height);
+    return rows > 0 ? std::ceil(height / rows) : 1;
+  }
+  const double tile_width = tags.number(ifd, tag::tile_width).value_or(width);
+  const double tile_height = tags.number(ifd, tag::tile_height).value_or(height);
+  if (!(tile_width > 0) || !(tile_height > 0)) return 1;
+  return std::ceil(width / tile_width) * std::ceil(height / tile_height);
+}
+
 }  // namespace
 
 const TiffIfd* find_dng_raw_ifd(const TiffTags& tags) {
@@ -199,6 +214,11 @@ void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64
   const std::vector<double> offsets = tags.numbers(raw_ifd, tiled ? tag::tile_offsets : tag::strip_offsets, 1 << 20);
   const std::vector<double> counts = tags.numbers(raw_ifd, tiled ? tag::tile_counts : tag::strip_counts, 1 << 20);
   if (offsets.empty()) throw Error(ErrorKind::input, name + ": no image data: the DNG names no place for its picture");
+  const double tiles = pieces_of_picture(tags, raw_ifd, tiled);
+  if (static_cast<double>(offsets.size()) < tiles) {
+    throw Error(ErrorKind::input, name + ": truncated raw data: only " + std::to_string(offsets.size()) + " of " +
+                                      std::to_string(static_cast<long long>(tiles)) + (tiled ? " tiles" : " strips") + " are in the file");
+  }
   const auto size = static_cast<double>(file_size);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const double count = i < counts.size() ? counts[i] : 1;

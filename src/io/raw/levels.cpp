@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "io/raw/libraw_file.h"
 
 namespace imago::io {
 namespace {
@@ -67,21 +68,24 @@ template <typename Sample>
 void check(const RawImage& image, const PixelBuffer<Sample>& samples, const std::string& name) {
   const Rect& area = image.active_area;
   const int begin = area.x * image.channels(), end = area.right() * image.channels();
-  const Sample last = row_of(samples, image, area.bottom() - 1)[end - 1];
-  int constant_rows = 0;
-  while (constant_rows < area.height &&
-         row_is_constant(row_of(samples, image, area.bottom() - 1 - constant_rows), begin, end, last)) {
-    ++constant_rows;
+  const Sample first = row_of(samples, image, area.y)[begin];
+  bool constant = true;
+  int marked = 0, empty = 0;
+  for (int y = area.y; y < area.bottom(); ++y) {
+    const Sample* row = row_of(samples, image, y);
+    constant = constant && row_is_constant(row, begin, end, first);
+    if (y % marked_row_period != marked_row_period - 1) continue;
+    ++marked;
+    if (row_is_constant(row, begin, end, Sample{0})) ++empty;
   }
-  if (constant_rows == area.height) {
+  if (constant || (marked > 0 && empty == marked)) {
     throw Error(ErrorKind::input, name + ": no image data: every sample has the same value");
   }
-  // A sensor with a black level never gives a plain zero over whole rows; decoders leave zeros where data ends.
+  // A sensor with a black level never gives a plain zero over whole rows; without one, a night scene may.
   const bool offset_black = image.black.per_channel[0] > 0 || !image.black.pattern.empty();
-  const int tolerated = area.height / (offset_black ? 50 : 8);
-  if (last == Sample{0} && constant_rows > std::max(tolerated, 8)) {
-    throw Error(ErrorKind::input, name + ": truncated raw data: the last " + std::to_string(constant_rows) + " of " +
-                                      std::to_string(area.height) + " rows are empty: copy it again from the card");
+  if (empty * (offset_black ? 50 : 4) > marked) {
+    throw Error(ErrorKind::input, name + ": truncated raw data: " + std::to_string(empty * 100 / marked) +
+                                      " % of the rows are empty: copy it again from the card");
   }
 }
 

@@ -11,7 +11,7 @@ namespace imago::io {
 // raw.md 0.10). Needs white and black.
 void find_clip_levels(RawImage& image);
 
-// Throws Error{input}: all samples equal, or the last rows never written (`name` starts the message).
+// Throws Error{input}: all samples equal, or rows that were never written (`name` starts the message).
 void check_samples(const RawImage& image, const std::string& name);
 
 }  // namespace imago::io

@@ -78,32 +78,15 @@ int orientation_of_flip(int flip) {
   return orientation[static_cast<std::size_t>(flip & 7)];
 }
 
-LibRawFile::LibRawFile(const std::filesystem::path& path) : name_(name_of(path)) {
-  const ByteSource readable(path);  // a clear message when it cannot be opened
-  if (readable.size() == 0) throw Error(ErrorKind::input, name_ + ": the file is empty");
-  prepare();
-#ifdef _WIN32
-  const int code = guarded([&] { return raw_->open_file(path.wstring().c_str()); });
-#else
-  const int code = guarded([&] { return raw_->open_file(path.c_str()); });
-#endif
-  if (code != LIBRAW_SUCCESS) fail(code, false);
-  refuse_what_is_not_supported();
-}
-
-LibRawFile::LibRawFile(std::span<const std::byte> bytes, const std::string& name) : name_(name) {
-  if (bytes.empty()) throw Error(ErrorKind::input, name_ + ": the file is empty");
-  prepare();
-  const int code = guarded([&] { return raw_->open_buffer(bytes.data(), bytes.size()); });
-  if (code != LIBRAW_SUCCESS) fail(code, false);
-  refuse_what_is_not_supported();
-}
-
-void LibRawFile::prepare() {
-  raw_ = std::make_unique<LibRaw>(static_cast<unsigned>(LIBRAW_OPTIONS_NONE));
+LibRawFile::LibRawFile(ByteSource source, const std::string& name)
+    : name_(name), stream_(std::move(source), name), raw_(std::make_unique<LibRaw>(static_cast<unsigned>(LIBRAW_OPTIONS_NONE))) {
+  if (stream_.size() == 0) throw Error(ErrorKind::input, name_ + ": the file is empty");
   raw_->set_dataerror_handler(&LibRawFile::on_data_error, this);  // the default one prints
   raw_->imgdata.rawparams.options &= ~static_cast<unsigned>(LIBRAW_RAWOPTIONS_CONVERTFLOAT_TO_INT);
   raw_->imgdata.rawparams.max_raw_memory_mb = most_raw_memory_mb;
+  const int code = guarded([&] { return raw_->open_datastream(&stream_); });
+  if (code != LIBRAW_SUCCESS) fail(code, false);
+  refuse_what_is_not_supported();
 }
 
 void LibRawFile::on_data_error(void* self, const char*, INT64 offset) {
@@ -136,14 +119,32 @@ void LibRawFile::refuse_what_is_not_supported() {
   }
 }
 
+void LibRawFile::zero_some_rows() {
+  const libraw_rawdata_t& raw = data().rawdata;
+  const libraw_image_sizes_t& sizes = data().sizes;
+  if (raw.raw_alloc == nullptr) return;
+  const std::size_t sample = raw.float_image != nullptr ? 4 : 2;
+  if (raw.raw_image == nullptr && raw.color4_image == nullptr) return;  // allocated by the decoder itself, cleared
+  const std::size_t row_bytes = sizes.raw_pitch != 0 ? sizes.raw_pitch : sizes.raw_width * sample;
+  auto* first = static_cast<std::byte*>(raw.raw_alloc);
+  for (std::size_t y = marked_row_period - 1; y < sizes.raw_height; y += marked_row_period) {
+    std::memset(first + y * row_bytes, 0, row_bytes);
+  }
+}
+
 void LibRawFile::unpack() {
+  stream_.watch([this] { zero_some_rows(); });
   const int code = guarded([&] { return raw_->unpack(); });
   if (code != LIBRAW_SUCCESS) fail(code, true);
   const int errors = raw_->error_count();
-  if (ended_early_) fail(LIBRAW_IO_ERROR, true);
+  // Decoders read ahead by a block, that of JPEG tiles by one a tile; a missing picture is more than that.
+  const std::uint64_t tolerated = static_cast<std::uint64_t>(stream_.size()) / 50 + (std::uint64_t{64} << 10);
+  const bool missing = data().idata.dng_version == 0 && stream_.missing_bytes() > tolerated;
+  if (ended_early_ || missing) fail(LIBRAW_IO_ERROR, true);
   const int samples = data().sizes.raw_width * data().sizes.raw_height;
   // A few bad codes are a scratch in the picture (and some cameras' good files have them); more is no picture.
   if (errors > 8 + samples / 10000) fail(LIBRAW_DATA_ERROR, true);
+  raw_->recycle_datastream();
 }
 
 void LibRawFile::fail(int code, bool unpacking) const {

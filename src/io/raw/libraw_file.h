@@ -3,24 +3,23 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 
 #include <libraw/libraw.h>
 
 #include "io/raw/raw_image.h"
+#include "io/raw/raw_stream.h"
 
 namespace imago::io {
 
 class LibRawFile {
  public:
-  // Both open the headers. Throw for what LibRaw or this program cannot decode.
-  explicit LibRawFile(const std::filesystem::path& path);
-  LibRawFile(std::span<const std::byte> bytes, const std::string& name);
+  // Opens the headers. Throws for what LibRaw or this program cannot decode.
+  LibRawFile(ByteSource source, const std::string& name);
 
-  // Decodes the samples; throws when the data ends early or is damaged.
+  // Decodes the samples and lets go of the file; throws when the data ends early or is damaged (of a DNG, only where
+  // its decoder notices: check_dng_picture is the authority).
   void unpack();
 
   LibRaw& raw() { return *raw_; }
@@ -30,15 +29,20 @@ class LibRawFile {
   RawInfo info() const;
 
  private:
-  void prepare();
+  void zero_some_rows();
   void refuse_what_is_not_supported();
   [[noreturn]] void fail(int code, bool unpacking) const;
   static void on_data_error(void* self, const char* file, INT64 offset);
 
   std::string name_;
+  RawStream stream_;
   std::unique_ptr<LibRaw> raw_;  // 1 MB: never on the stack
   bool ended_early_ = false;
 };
+
+// Rows y with y % marked_row_period == marked_row_period - 1 are zero before a decoder starts (LibRaw leaves old memory
+// in samples that it never writes).
+inline constexpr int marked_row_period = 16;
 
 // EXIF orientation of LibRaw's flip bits (1 mirrored in x, 2 in y, 4 transposed).
 int orientation_of_flip(int flip);

@@ -186,29 +186,40 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   return image;
 }
 
+// A JPEG named as a raw would be decoded by its name alone and fail with a misleading message.
+void refuse_other_pictures(ByteSource& source, const std::string& name) {
+  const std::vector<std::byte> head = source.head(0, 3);
+  if (head.size() == 3 && head[0] == std::byte{0xff} && head[1] == std::byte{0xd8} && head[2] == std::byte{0xff}) {
+    throw Error(ErrorKind::input, name + ": is a JPEG picture, not a raw file: rename it to .jpg to open it");
+  }
+}
+
 }  // namespace
 
 RawImage read_raw(const std::filesystem::path& path) {
-  LibRawFile file(path);
-  ByteSource bytes(path);
-  return decode(file, bytes);
+  ByteSource source(path);
+  refuse_other_pictures(source, name_of(path));
+  LibRawFile file(ByteSource(path), name_of(path));
+  return decode(file, source);
 }
 
 RawImage read_raw(std::span<const std::byte> bytes, const std::string& name) {
-  LibRawFile file(bytes, name);
   ByteSource source(bytes);
+  refuse_other_pictures(source, name);
+  LibRawFile file(ByteSource(bytes), name);
   return decode(file, source);
 }
 
 RawInfo probe_info(const std::filesystem::path& path) {
-  LibRawFile file(path);
+  ByteSource bytes(path);
+  refuse_other_pictures(bytes, name_of(path));
+  LibRawFile file(ByteSource(path), name_of(path));
   RawImage image;
   image.info = file.info();
   image.width = file.data().sizes.raw_width;
   image.height = file.data().sizes.raw_height;
   read_areas(file.data().sizes, image);
   if (image.info.is_dng) {
-    ByteSource bytes(path);
     if (const auto tags = TiffTags::parse(bytes)) {
       read_dng_info(*tags, image.info);
       if (const TiffIfd* raw_ifd = find_dng_raw_ifd(*tags)) {
