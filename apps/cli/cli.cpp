@@ -1,0 +1,116 @@
+#include "cli/cli.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <new>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "gpu/gpu.h"
+
+namespace imago::cli {
+
+const char* const exit_codes_help =
+    "Exit codes: 0 ok, 1 some inputs failed, 2 usage, 3 unreadable or unsupported input, 4 output not writable,\n"
+    "5 out of memory or timeout, 6 GPU required but absent, 130 interrupted.";
+
+int exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::input: return exit_input;
+    case ErrorKind::model: return exit_input;
+    case ErrorKind::usage: return exit_usage;
+    case ErrorKind::io: return exit_output;
+    case ErrorKind::gpu: return exit_gpu;
+    case ErrorKind::memory: return exit_memory;
+    case ErrorKind::internal: return exit_some_failed;
+  }
+  return exit_some_failed;
+}
+
+void add_common_options(CLI::App& app, CommonOptions& options) {
+  app.add_option("--log-level", options.log_level, "off, error, warn, info, debug or trace (default: RUST_LOG, else info)");
+  app.add_flag("--json", options.json, "Print results as JSON, one line each");
+}
+
+void add_backend_option(CLI::App& app, CommonOptions& options) {
+  static const std::map<std::string, Backend> names = {
+      {"auto", Backend::automatic}, {"gpu", Backend::gpu}, {"cpu", Backend::cpu}};
+  app.add_option("--backend", options.backend,
+                 "Who renders: auto (the GPU when there is one, else the CPU), gpu (fail without one) or cpu")
+      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""))
+      ->option_text("auto|gpu|cpu")
+      ->default_str("auto");
+}
+
+CancelToken interruption() {
+  static CancelToken token;
+  return token;
+}
+
+namespace {
+
+volatile std::sig_atomic_t signals_seen = 0;
+
+// A token is one atomic flag, so setting it here is safe; a second signal means that nobody wants to wait.
+void on_signal(int) {
+  if (signals_seen++ > 0) _exit(exit_interrupted);
+  interruption().cancel();
+}
+
+void forward_gpu_log() {
+  gpu::set_log([](gpu::LogLevel level, const std::string& line) {
+    if (level == gpu::LogLevel::warning) {
+      log_warn("{}", line);
+    } else {
+      log_info("{}", line);
+    }
+  });
+}
+
+int report(const std::exception& error, int code) {
+  std::cerr << "error: " << error.what() << '\n';
+  return code;
+}
+
+}  // namespace
+
+int run_main(CLI::App& app, int argc, char** argv, CommonOptions& options, const std::function<int()>& command) {
+  app.footer(exit_codes_help);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_ok : exit_usage;
+  }
+  interruption();  // made before a signal can ask for it
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  int code = exit_some_failed;
+  try {
+    start_log(options.log_level);
+    forward_gpu_log();
+    code = command();
+  } catch (const Cancelled&) {
+    std::cerr << "interrupted\n";
+    code = exit_interrupted;
+  } catch (const Error& error) {
+    code = report(error, exit_code_of(error.kind));
+  } catch (const std::bad_alloc&) {
+    std::cerr << "error: out of memory: lower --jobs or IMAGO_MEMORY_MB\n";
+    code = exit_memory;
+  } catch (const std::exception& error) {
+    code = report(error, exit_some_failed);
+  }
+  gpu::begin_shutdown();
+  gpu::wait_idle(std::chrono::seconds(2));
+  return code;
+}
+
+void require_gpu(Backend backend) {
+  if (backend == Backend::gpu && !gpu::available()) {
+    throw Error(ErrorKind::gpu, "--backend gpu: no GPU can be used: " + gpu::unavailable_reason());
+  }
+}
+
+}  // namespace imago::cli
