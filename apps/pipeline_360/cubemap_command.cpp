@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/log.h"
-#include "cli/path.h"
+#include "base/path_text.h"
 #include "gpu/gpu.h"
 
 namespace imago {
@@ -37,11 +37,11 @@ int face_size_from_text(const std::string& text) {
 
 void print_frame(const pano::FrameReport& frame, bool as_json) {
   if (as_json) {
-    nlohmann::json line = {{"input", cli::utf8(frame.input)}, {"backend", frame.backend == Backend::gpu ? "gpu" : "cpu"}};
+    nlohmann::json line = {{"input", utf8(frame.input)}, {"backend", frame.backend == Backend::gpu ? "gpu" : "cpu"}};
     if (frame.error.empty()) {
       line["faceSize"] = frame.face_size;
       line["ms"] = {{"decode", frame.decode_ms}, {"sample", frame.sample_ms}, {"encode", frame.encode_ms}};
-      for (const auto& output : frame.outputs) line["outputs"].push_back(cli::utf8(output));
+      for (const auto& output : frame.outputs) line["outputs"].push_back(utf8(output));
     } else {
       line["error"] = frame.error;
     }
@@ -53,10 +53,10 @@ void print_frame(const pano::FrameReport& frame, bool as_json) {
     std::cerr << "error: " << frame.error << '\n';
     return;
   }
-  log_info("{}: {} faces of {} px on the {} (decode {:.0f}, sample {:.0f}, encode {:.0f} ms)", cli::utf8(frame.input),
+  log_info("{}: {} faces of {} px on the {} (decode {:.0f}, sample {:.0f}, encode {:.0f} ms)", utf8(frame.input),
            frame.outputs.size(), frame.face_size, frame.backend == Backend::gpu ? "GPU" : "CPU", frame.decode_ms,
            frame.sample_ms, frame.encode_ms);
-  if (!frame.gpu_fallback.empty()) log_warn("{}: redone on the CPU: {}", cli::utf8(frame.input), frame.gpu_fallback);
+  if (!frame.gpu_fallback.empty()) log_warn("{}: redone on the CPU: {}", utf8(frame.input), frame.gpu_fallback);
 }
 
 }  // namespace
@@ -103,8 +103,8 @@ CLI::App* add_cubemap_command(CLI::App& app, CubemapCommand& command, cli::Commo
 
 int run_cubemap_command(CubemapCommand& command, const cli::CommonOptions& common) {
   pano::CubemapOptions& options = command.options;
-  options.input_dir = cli::path_from_argument(command.input_dir);
-  options.output_dir = cli::path_from_argument(command.output_dir);
+  options.input_dir = path_from_utf8(command.input_dir);
+  options.output_dir = path_from_utf8(command.output_dir);
   options.backend = common.backend;
   options.face_size = face_size_from_text(command.face_size);
   const auto layout = geometry::rig_layout_from_name(command.layout);
@@ -124,7 +124,7 @@ int run_cubemap_command(CubemapCommand& command, const cli::CommonOptions& commo
       },
       cli::interruption());
   if (!common.json) {
-    log_info("{} of {} panoramas cut into {}", frames.size() - failed, frames.size(), cli::utf8(options.output_dir));
+    log_info("{} of {} panoramas cut into {}", frames.size() - failed, frames.size(), utf8(options.output_dir));
   }
   if (failed == 0) return cli::exit_ok;
   return failed == frames.size() ? cli::exit_code_of(failure) : cli::exit_some_failed;
