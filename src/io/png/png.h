@@ -1,0 +1,17 @@
+// PNG through libpng. Private to src/io: see picture_reader.h and picture_writer.h.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "io/picture_reader.h"
+#include "io/picture_writer.h"
+
+namespace imago::io {
+
+std::unique_ptr<PictureWriter> open_png(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options);
+Picture read_png(std::span<const std::byte> bytes, const std::string& name);
+PictureInfo probe_png(std::span<const std::byte> bytes, const std::string& name);
+
+}  // namespace imago::io
