@@ -1,0 +1,42 @@
+// EXIF, GPS and XMP of pictures through Exiv2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/raw/raw_image.h"
+
+namespace imago::io {
+
+enum class MetadataPolicy : std::uint8_t { all, all_but_gps, copyright_only, none };
+
+struct OutputMetadata {
+  std::vector<std::byte> exif;  // TIFF structure for PictureOptions::exif
+  std::vector<std::byte> xmp;   // packet for PictureOptions::xmp
+  std::vector<std::string> warnings;
+};
+
+// What a picture developed from `source` carries: everything but the tags that describe the raw container, thumbnails
+// and edit settings; Orientation 1, the new pixel dimensions. Each blob fits into one JPEG marker: a maker note that
+// does not is left out. A source without readable metadata gives minimal blobs and a warning, never an error.
+OutputMetadata metadata_for_output(const std::filesystem::path& source, int width, int height, MetadataPolicy policy,
+                                   bool srgb = true);
+
+// Google's Photo Sphere properties, as they stand.
+struct GPano {
+  std::string projection;  // "equirectangular"
+  std::optional<int> full_width, full_height;
+  std::optional<int> crop_left, crop_top, crop_width, crop_height;
+  std::optional<double> heading_degrees, pitch_degrees, roll_degrees;
+};
+std::optional<GPano> read_gpano(const std::filesystem::path& path);
+
+// Camera, lens, exposure, time, place and orientation of any picture with EXIF (layout, width and height untouched).
+// Empty fields where nothing is known; never an error for a file that exists.
+RawInfo read_photo_info(const std::filesystem::path& path);
+
+}  // namespace imago::io
