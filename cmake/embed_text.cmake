@@ -1,7 +1,10 @@
 # imago_embed_wgsl(TARGET a.wgsl …): each file becomes <its path below src>.h, which defines
-# imago::wgsl::<stem> as a string_view. Kernels stay files that a WGSL tool can read.
+# imago::wgsl::<stem> as a string_view. Kernels stay files that a WGSL tool can read. The target may be one of a parent
+# folder: a custom target carries the dependency, since a rule is only known to the folder that states it.
 set(embed_text_script ${CMAKE_CURRENT_LIST_DIR}/embed_text_script.cmake)
 function(imago_embed_wgsl target)
+  set(headers "")
+  set(names "")
   foreach(file IN LISTS ARGN)
     get_filename_component(absolute ${file} ABSOLUTE)
     file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR}/src ${absolute})
@@ -12,7 +15,10 @@ function(imago_embed_wgsl target)
       COMMAND ${CMAKE_COMMAND} -DINPUT=${absolute} -DOUTPUT=${header} -DNAME=${stem} -P ${embed_text_script}
       DEPENDS ${absolute} ${embed_text_script}
       VERBATIM)
-    target_sources(${target} PRIVATE ${header})
+    list(APPEND headers ${header})
+    string(APPEND names "_${stem}")
   endforeach()
+  add_custom_target(${target}_wgsl${names} DEPENDS ${headers})
+  add_dependencies(${target} ${target}_wgsl${names})
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/kernels)
 endfunction()
