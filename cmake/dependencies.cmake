@@ -1,6 +1,11 @@
 # System libraries come through pkg-config; prebuilt ones from deps/ (./dev setup puts them there).
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
 set(IMAGO_DEPS ${CMAKE_SOURCE_DIR}/deps CACHE PATH "Folder of the prebuilt libraries")
 
 find_package(fmt REQUIRED)
