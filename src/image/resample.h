@@ -23,7 +23,7 @@ enum class ResampleFilter : std::uint8_t {
 
 // Output pixel i is the sum over k < tap_count of weights[i * tap_count + k] * source[start[i] + k]. All taps lie
 // inside the source. Weights are multiples of 2^-22 that sum to exactly 1: a constant picture keeps its value, exactly
-// if that is a power of two, else within 2 ulp.
+// if that is a power of two, else within 2 ulp per axis.
 struct ResampleTaps {
   int source_size = 0;
   int output_size = 0;
