@@ -45,7 +45,7 @@ void measure(const PlanesPlan& plan, const Rgb32f& scene, Plane& stops, Plane& g
 }
 
 // Mean of L over the grid, in whole 1/1024 stops.
-float frame_mean(const Plane& grid) {
+float mean_of(const Plane& grid) {
   std::int64_t sum = 0;
   for (const float stops : grid.pixels) sum += mean_units(stops);
   return stops_from_units(static_cast<std::uint32_t>(sum / static_cast<std::int64_t>(grid.pixels.size())));
@@ -215,11 +215,17 @@ void apply_coefficients(const PlanesPlan& plan, const Pair& pairs, float mean, P
 
 }  // namespace
 
+float frame_mean(const PlanesPlan& plan, const Rgb32f& scene) {
+  Plane stops(plan.width, plan.height), grid(plan.grid_width, plan.grid_height);
+  measure(plan, scene, stops, grid);
+  return mean_of(grid);
+}
+
 Plane base_layer(const PlanesPlan& plan, const Rgb32f& scene) {
   assert(scene.width == plan.width && scene.height == plan.height);
   Plane stops(plan.width, plan.height), grid(plan.grid_width, plan.grid_height);
   measure(plan, scene, stops, grid);
-  const float mean = frame_mean(grid);
+  const float mean = mean_of(grid);
   apply_coefficients(plan, coefficients(plan, grid, mean), mean, stops);
   return stops;
 }

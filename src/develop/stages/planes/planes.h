@@ -44,6 +44,9 @@ PlanesPlan plan_planes(int width, int height, double full_diagonal_px);
 // The base layer on all threads.
 Plane base_layer(const PlanesPlan& plan, const Rgb32f& scene);
 
+// The mean of L over the blocks of the frame, in whole 1/1024 stops: what covariances are taken about.
+float frame_mean(const PlanesPlan& plan, const Rgb32f& scene);
+
 // Adds the passes and returns the buffer of the base layer: width x height, one f32 channel.
 int add_planes(const PlanesPlan& plan, PassList& list, int scene_buffer, StageKey key = 0);
 
