@@ -15,12 +15,16 @@ find_package(CLI11 REQUIRED)
 foreach(module libjpeg libpng libtiff-4 lcms2 exiv2)
   pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
 endforeach()
+# Formats that are built in where their library is there: if(TARGET PkgConfig::libjxl) …
+foreach(module libjxl libavif libwebp libavformat libavcodec libavutil libswscale)
+  pkg_check_modules(${module} QUIET IMPORTED_TARGET ${module})
+endforeach()
 if(IMAGO_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
 # LibRaw: the system's if new enough, else the one in deps/, else the system's older one with a warning.
-pkg_check_modules(libraw_system IMPORTED_TARGET libraw_r)
+pkg_check_modules(libraw_system QUIET IMPORTED_TARGET libraw_r)
 add_library(imago_libraw INTERFACE)
 if(libraw_system_FOUND AND libraw_system_VERSION VERSION_GREATER_EQUAL 0.22)
   target_link_libraries(imago_libraw INTERFACE PkgConfig::libraw_system)

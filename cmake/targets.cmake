@@ -18,3 +18,16 @@ function(imago_test name)
   target_link_libraries(${name}_test PRIVATE ${ARG_LINKS} imago_warnings GTest::gtest_main GTest::gmock)
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
+
+# imago_fuzz(NAME SOURCES x_fuzz.cpp … [LINKS imago_x …]): program fuzz_NAME around LLVMFuzzerTestOneInput, made by the
+# preset "fuzz" only (libFuzzer needs clang).
+option(IMAGO_FUZZ "Build the libFuzzer targets" OFF)
+function(imago_fuzz name)
+  if(NOT IMAGO_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(fuzz_${name} ${ARG_SOURCES})
+  target_link_libraries(fuzz_${name} PRIVATE ${ARG_LINKS} imago_warnings)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+endfunction()
