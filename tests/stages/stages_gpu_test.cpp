@@ -120,7 +120,7 @@ TEST_F(StagesOnGpu, ResizeSumsAsTheCpuDoes) {
       const int output = add_resize(plan, list, upload(list, source));
       const std::string label = std::to_string(width) + " -> " + std::to_string(to_width) + "x" + std::to_string(to_height);
       expect_equal(download<Rgb32f>(list, output), expected, 1e-6, "resize " + label);
-      expect_equal(download<Rgb32f>(list, output, 64 * 1024), expected, 1e-6, "resize banded " + label);
+      expect_equal(download<Rgb32f>(list, output, 192 * 1024), expected, 1e-6, "resize banded " + label);
     }
   }
 }
@@ -193,7 +193,6 @@ TEST_F(StagesOnGpu, AChainOfStagesRunsInOneList) {
   const Plane expected = base_layer(planes, run_resize(resize, run_geom(geom, copy_of(source))));
   PassList list;
   const int output = add_planes(planes, list, add_resize(resize, list, add_geom(geom, list, upload(list, source))));
-  // Blank corners overshoot to around zero luminance, where log2 turns one rounding into up to 1e-2 stops.
   const Plane result = download<Plane>(list, output, 512 * 1024);
   expect_equal(result, expected, 2e-5, "geom + resize + planes");
 }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "develop/stages/resize/resize.h"
 #include "develop/stages/resize/resize_columns.wgsl.h"
@@ -29,6 +31,19 @@ std::vector<PassTable> tables_of(const ResampleTaps& taps) {
   return {std::move(starts), std::move(weights)};
 }
 
+// Output row y reads around (y + 0.5) * scale - 0.5; near the ends its taps are pushed inside.
+InputReach reach_of(const ResampleTaps& rows) {
+  InputReach reach{.scale = static_cast<double>(rows.source_size) / rows.output_size};
+  reach.offset = reach.scale / 2 - 0.5;
+  for (int y = 0; y < rows.output_size; ++y) {
+    const double centre = y * reach.scale + reach.offset;
+    const int start = rows.start[static_cast<std::size_t>(y)];
+    reach.reach = std::max({reach.reach, static_cast<int>(std::floor(centre)) - start,
+                            start + rows.tap_count - 1 - static_cast<int>(std::ceil(centre))});
+  }
+  return reach;
+}
+
 int add_axis(const Kernel& kernel, const ResampleTaps& taps, const InputReach& reach, PassList& list, int source,
              PassBuffer shape) {
   const int output = list.add_buffer(shape);
@@ -53,10 +68,7 @@ int add_resize(const ResizePlan& plan, PassList& list, int source_buffer, StageK
                        .name = "resize_rows"});
   }
   if (!plan.rows.is_identity()) {
-    // Output row y reads around (y + 0.5) * scale - 0.5; near the ends the window is pushed inside.
-    const double scale = static_cast<double>(plan.rows.source_size) / plan.rows.output_size;
-    const InputReach reach{.scale = scale, .offset = scale / 2 - 0.5, .reach = plan.rows.tap_count};
-    buffer = add_axis(columns_kernel, plan.rows, reach, list, buffer,
+    buffer = add_axis(columns_kernel, plan.rows, reach_of(plan.rows), list, buffer,
                       {.width = plan.columns.output_size,
                        .height = plan.rows.output_size,
                        .channels = 3,

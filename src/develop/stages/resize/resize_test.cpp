@@ -1,9 +1,11 @@
 #include "develop/stages/resize/resize.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "base/parallel.h"
 #include "develop/stages/test_picture.h"
@@ -43,6 +45,24 @@ TEST(Resize, WeightsSumToOneExactlyAndStayInside) {
       }
     }
   }
+}
+
+// By hand from the published cubics.
+TEST(Resize, WeightsAreThoseOfMitchellAndCatmullRom) {
+  const auto weights_at = [](const ResampleTaps& taps, int i) {
+    std::vector<float> found;
+    for (int k = 0; k < taps.tap_count; ++k) {
+      const float w = taps.weights[static_cast<std::size_t>(i * taps.tap_count + k)];
+      if (w != 0) found.push_back(w);
+    }
+    return found;
+  };
+  const float half[] = {-0.0073785f, -0.0117188f, 0.1280382f, 0.3910590f, 0.3910590f, 0.1280382f, -0.0117188f, -0.0073785f};
+  EXPECT_THAT(weights_at(resample_taps(64, 32, ResampleFilter::mitchell), 16),
+              testing::Pointwise(testing::FloatNear(1e-6f), half));
+  const float quarter[] = {-0.0703125f, 0.8671875f, 0.2265625f, -0.0234375f};
+  EXPECT_THAT(weights_at(resample_taps(32, 64, ResampleFilter::catmull_rom), 33),
+              testing::Pointwise(testing::FloatNear(1e-6f), quarter));
 }
 
 TEST(Resize, AConstantStaysExactForPowersOfTwoAndWithinFourUlpElse) {
