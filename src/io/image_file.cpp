@@ -80,7 +80,8 @@ InputKind sniff(const std::filesystem::path& path) {
   ByteSource source(path);
   const std::vector<std::byte> head = source.head(0, 512);
   using std::string_view_literals::operator""sv;
-  if (starts_with(head, 0, "\xff\xd8\xff")) return InputKind::jpeg;
+  // A JPEG under a raw's name goes to the raw reader, which says what it is.
+  if (starts_with(head, 0, "\xff\xd8\xff")) return has_raw_extension(path) ? InputKind::raw : InputKind::jpeg;
   if (starts_with(head, 0, "\x89PNG\r\n\x1a\n")) return InputKind::png;
   if (starts_with(head, 0, "RIFF") && starts_with(head, 8, "WEBP")) return InputKind::webp;
   if (starts_with(head, 0, "\xff\x0a") || starts_with(head, 0, "\0\0\0\x0cJXL "sv)) return InputKind::jxl;

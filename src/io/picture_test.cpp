@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <lcms2.h>
 
 #include <cmath>
 #include <cstring>
@@ -143,6 +144,16 @@ TEST(Picture, JpegKeepsFullChromaFromQuality90Up) {
   EXPECT_EQ(sampling_of(encode(image, options)), "1x1");
 }
 
+std::vector<std::byte> srgb_profile() {
+  const cmsHPROFILE profile = cmsCreate_sRGBProfile();
+  cmsUInt32Number size = 0;
+  cmsSaveProfileToMem(profile, nullptr, &size);
+  std::vector<std::byte> bytes(size);
+  cmsSaveProfileToMem(profile, bytes.data(), &size);
+  cmsCloseProfile(profile);
+  return bytes;
+}
+
 TEST(Picture, ProfileAndExifAreInEveryFormat) {
   TemporaryFolder folder;
   const auto image = test_image<Rgb8>(64, 48, 255);
@@ -153,11 +164,7 @@ TEST(Picture, ProfileAndExifAreInEveryFormat) {
   ASSERT_FALSE(metadata.exif.empty());
   for (const FileFormat format : {FileFormat::jpeg, FileFormat::png, FileFormat::tiff}) {
     PictureOptions options = options_of(format, SampleType::u8);
-    options.icc = bytes_of(std::string(600, 'p'));  // JPEG and TIFF do not look inside; Exiv2 does at the length in front
-    options.icc[0] = options.icc[1] = std::byte{0};
-    options.icc[2] = std::byte{600 >> 8};
-    options.icc[3] = std::byte{600 & 255};
-    if (format == FileFormat::png) options.icc.clear();  // libpng looks into it: tested with a real one in color
+    options.icc = srgb_profile();
     options.exif = metadata.exif;
     options.xmp = bytes_of("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>");
     const auto path = folder.path / ("test" + std::string(extension_of(format)));
@@ -300,6 +307,7 @@ TEST(ImageFile, IsTakenForWhatItsBytesAre) {
     return sniff(folder.path / name);
   };
   EXPECT_EQ(named("a.png", encode(image, {})), InputKind::jpeg);
+  EXPECT_EQ(named("a.nef", encode(image, {})), InputKind::raw);  // for a clear refusal
   EXPECT_EQ(named("b.jpg", encode(image, options_of(FileFormat::png, SampleType::u8))), InputKind::png);
   EXPECT_EQ(named("c.tif", encode(image, options_of(FileFormat::tiff, SampleType::u8))), InputKind::tiff);
   EXPECT_EQ(named("d.txt", bytes_of("hello")), InputKind::unknown);

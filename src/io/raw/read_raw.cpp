@@ -173,6 +173,9 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   read_matrix(color, image);
   if (tags) read_dng_info(*tags, image.info);
   if (raw_ifd != nullptr) read_dng_picture(*tags, *raw_ifd, lossy, image);
+  if (image.samples.size() != 0) {
+    for (float& white : image.white) white = std::min(white, 65535.0f);  // no code lies above
+  }
   for (std::size_t c = 0; c < 4; ++c) {
     if (!(image.white[c] > image.black.per_channel[c])) {
       throw Error(ErrorKind::input, file.name() + ": damaged raw file: its white level is not above its black level");
