@@ -6,5 +6,6 @@ target_compile_options(imago_warnings INTERFACE
   -fno-math-errno -fno-trapping-math # sqrt and selects vectorise; no value changes
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough
+  -Wno-missing-field-initializers # designated initialisers leave members at their defaults on purpose
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wuseless-cast>
   $<$<BOOL:${IMAGO_WERROR}>:-Werror>)

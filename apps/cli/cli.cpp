@@ -55,7 +55,8 @@ volatile std::sig_atomic_t signals_seen = 0;
 
 // A token is one atomic flag, so setting it here is safe; a second signal means that nobody wants to wait.
 void on_signal(int) {
-  if (signals_seen++ > 0) _exit(exit_interrupted);
+  if (signals_seen > 0) _exit(exit_interrupted);
+  signals_seen = 1;
   interruption().cancel();
 }
 

@@ -86,7 +86,7 @@ Exiv2::ExifData selected(const Exiv2::ExifData& source, MetadataPolicy policy) {
   return exif;
 }
 
-std::vector<std::byte> encoded(const Exiv2::ExifData& exif) {
+std::vector<std::byte> encoded(Exiv2::ExifData& exif) {
   if (exif.empty()) return {};
   Exiv2::Blob blob;
   Exiv2::ExifParser::encode(blob, Exiv2::littleEndian, exif);
@@ -157,7 +157,7 @@ std::optional<double> angle(const Exiv2::ExifData& exif, const char* key, const 
   const auto found = exif.findKey(Exiv2::ExifKey(key));
   if (found == exif.end() || found->count() < 3) return std::nullopt;
   double value = 0, unit = 1;
-  for (long i = 0; i < 3; ++i, unit /= 60) {
+  for (decltype(found->count()) i = 0; i < 3; ++i, unit /= 60) {
     const Exiv2::Rational part = found->toRational(i);
     if (part.second == 0) return std::nullopt;
     value += unit * part.first / part.second;
