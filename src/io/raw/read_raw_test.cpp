@@ -77,6 +77,43 @@ TEST(ReadRaw, ThePatternIsKnownFromTheMosaicsOwnCornerWhateverTheBorder) {
   }
 }
 
+// The writer's 2 × 2 pattern replaced by one of 6 × 6: the two CFA tags of the first directory rewritten, the colours
+// appended to the file.
+std::vector<std::byte> with_xtrans_pattern(std::vector<std::byte> file, const std::array<std::uint8_t, 36>& colors) {
+  const auto put = [&](std::size_t at, std::uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) file[at + static_cast<std::size_t>(i)] = static_cast<std::byte>(value >> (8 * i));
+  };
+  const auto entry = [&](std::uint16_t tag) {
+    for (std::size_t at = 8; at + 12 < file.size(); at += 2) {
+      if (std::to_integer<int>(file[at]) + 256 * std::to_integer<int>(file[at + 1]) == tag) return at;
+    }
+    throw std::runtime_error("tag not found");
+  };
+  const std::size_t dimensions = entry(33421), pattern = entry(33422);
+  put(dimensions + 8, 6 + (6 << 16), 4);
+  put(pattern + 4, 36, 4);
+  put(pattern + 8, static_cast<std::uint32_t>(file.size()), 4);
+  for (const std::uint8_t color : colors) file.push_back(static_cast<std::byte>(color));
+  return file;
+}
+
+TEST(ReadRaw, AnXTransPatternIsKnownFromTheMosaicsOwnCorner) {
+  const std::array<std::uint8_t, 36> colors = {1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1,
+                                               1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 0, 1};
+  const auto samples = counting_samples(140 * 100);
+  for (const auto& [left, top] : {std::pair{0, 0}, {2, 0}, {4, 2}, {1, 3}}) {
+    Dng dng = small_mosaic(samples, 140, 100);
+    dng.active_area = {left, top, 120, 80};
+    const RawImage raw = read_raw(with_xtrans_pattern(write_dng(dng), colors), "xtrans.dng");
+    ASSERT_EQ(raw.layout, RawLayout::xtrans);
+    for (int y = 0; y < 12; ++y) {
+      for (int x = 0; x < 12; ++x) {
+        EXPECT_EQ(raw.cfa.color(left + x, top + y), colors[static_cast<std::size_t>(y % 6 * 6 + x % 6)]) << left << ' ' << top;
+      }
+    }
+  }
+}
+
 TEST(ReadRaw, CropOrientationAndExposureArrive) {
   const auto samples = counting_samples(140 * 100);
   Dng dng = small_mosaic(samples, 140, 100);
