@@ -39,7 +39,8 @@ fn minus_half(position: vec2<u32>) -> vec2<u32> {
   return fixed_sum(position, vec2<u32>(0x80000000u, 0xffffffffu));
 }
 
-// Bands of input rows share the output: each writes what its own rows hold. Blank pixels belong to the nearest row.
+// When a pass gathers, bands of input rows share the output: each writes what its own rows hold. Blank pixels belong
+// to the nearest row. Else every row that is needed is bound, and all bound rows are its own.
 fn is_own_row(row: i32) -> bool {
   let owner = u32(clamp(row, 0, i32(params.source_height) - 1));
   return owner >= band.input0.own_first && owner < band.input0.own_end;

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "develop/stages/geom/fixed_position.wgsl.h"
 #include "develop/stages/geom/geom.h"
 #include "develop/stages/geom/geom_copy.wgsl.h"
@@ -38,16 +40,26 @@ std::vector<std::uint32_t> params_of(const GeomPlan& plan) {
   return words;
 }
 
+// Where an output row lies on few source rows (no quarter turn, a small angle) a band of output needs a band of input.
+// Else the pass gathers: its owning row is floor(position), its taps lie at most two rows away.
+InputReach reach_of(const GeomPlan& plan) {
+  const geometry::Affine& map = plan.source_from_output;
+  const int taps = plan.is_copy ? 0 : 2;
+  const double slope = std::abs(map.yx) * plan.output_width / 2;
+  const double bytes = 2 * (slope + taps) * plan.source_width * 3 * sizeof(float);
+  if (slope > plan.source_height / 16.0 || bytes > 32 << 20) return {.kind = InputReach::Kind::gather, .reach = taps};
+  const geometry::Position<double> middle = apply(map, geometry::Position<double>{plan.output_width / 2.0, 0.5});
+  return {.scale = map.yy, .offset = middle.y - 0.5, .reach = static_cast<int>(std::ceil(slope)) + taps};
+}
+
 }  // namespace
 
 int add_geom(const GeomPlan& plan, PassList& list, int source_buffer, StageKey key) {
   if (plan.is_identity) return source_buffer;
   const int output = list.add_buffer(
       {.width = plan.output_width, .height = plan.output_height, .channels = 3, .key = key, .name = "geom"});
-  // The owning row is floor(position); taps lie at most two rows away from it.
-  const InputReach reach{.kind = InputReach::Kind::gather, .reach = plan.is_copy ? 0 : 2};
   list.passes.push_back({.kernel = plan.is_copy ? &copy_kernel : &resample_kernel,
-                         .inputs = {{source_buffer, reach}},
+                         .inputs = {{source_buffer, reach_of(plan)}},
                          .tables = {},
                          .params = params_of(plan),
                          .output = output});

@@ -8,21 +8,23 @@ fn bilinear_weights(t: f32) -> vec4<f32> {
   return vec4<f32>(0.0, 1.0 - t, t, 0.0);
 }
 
-fn source_pixel(column: i32, row: i32) -> vec3<f32> {
-  let x = u32(clamp(column, 0, i32(params.source_width) - 1));
-  let y = u32(clamp(row, 0, i32(params.source_height) - 1));
-  let i = input0_index(x, y) * 3u;
+// Sixteen taps: down the columns, then across. The photo's edge repeats outwards.
+fn source_pixel(i: u32) -> vec3<f32> {
   return vec3<f32>(source[i], source[i + 1u], source[i + 2u]);
 }
 
-fn source_column(column: i32, top: i32, w: vec4<f32>) -> vec3<f32> {
-  return ((w.x * source_pixel(column, top) + w.y * source_pixel(column, top + 1)) +
-          w.z * source_pixel(column, top + 2)) + w.w * source_pixel(column, top + 3);
+fn source_column(column: u32, rows: vec4<u32>, w: vec4<f32>) -> vec3<f32> {
+  return ((w.x * source_pixel(rows.x + column) + w.y * source_pixel(rows.y + column)) +
+          w.z * source_pixel(rows.z + column)) + w.w * source_pixel(rows.w + column);
 }
 
 fn weighted_sum(left: i32, top: i32, wx: vec4<f32>, wy: vec4<f32>) -> vec3<f32> {
-  return ((wx.x * source_column(left, top, wy) + wx.y * source_column(left + 1, top, wy)) +
-          wx.z * source_column(left + 2, top, wy)) + wx.w * source_column(left + 3, top, wy);
+  let steps = vec4<i32>(0, 1, 2, 3);
+  let columns = vec4<u32>(clamp(vec4<i32>(left) + steps, vec4<i32>(0), vec4<i32>(i32(params.source_width) - 1))) * 3u;
+  let y = vec4<u32>(clamp(vec4<i32>(top) + steps, vec4<i32>(0), vec4<i32>(i32(params.source_height) - 1)));
+  let rows = 3u * vec4<u32>(input0_index(0u, y.x), input0_index(0u, y.y), input0_index(0u, y.z), input0_index(0u, y.w));
+  return ((wx.x * source_column(columns.x, rows, wy) + wx.y * source_column(columns.y, rows, wy)) +
+          wx.z * source_column(columns.z, rows, wy)) + wx.w * source_column(columns.w, rows, wy);
 }
 
 fn resample_pixel(position_x: vec2<u32>, position_y: vec2<u32>) -> vec3<f32> {
