@@ -13,8 +13,9 @@ namespace {
 
 bool starts_with(const std::vector<std::byte>& head, std::size_t at, std::string_view magic) {
   if (head.size() < at + magic.size()) return false;
-  return std::equal(magic.begin(), magic.end(), head.begin() + static_cast<std::ptrdiff_t>(at),
-                    [](char a, std::byte b) { return static_cast<unsigned char>(a) == std::to_integer<unsigned char>(b); });
+  return std::equal(
+      magic.begin(), magic.end(), head.begin() + static_cast<std::ptrdiff_t>(at),
+      [](char a, std::byte b) { return static_cast<unsigned char>(a) == std::to_integer<unsigned char>(b); });
 }
 
 std::string lower_extension(const std::filesystem::path& path) {
@@ -25,9 +26,10 @@ std::string lower_extension(const std::filesystem::path& path) {
 
 bool has_raw_extension(const std::filesystem::path& path) {
   constexpr std::array<std::string_view, 43> known{
-      ".3fr", ".ari", ".arq", ".arw", ".bay", ".cap", ".cr2", ".cr3", ".crm", ".crw", ".dcr", ".dcs", ".dng", ".drf", ".eip",
-      ".erf", ".fff", ".gpr", ".iiq", ".k25", ".kdc", ".mdc", ".mef", ".mos", ".mrw", ".nef", ".nrw", ".orf", ".ori", ".pef",
-      ".ptx", ".pxn", ".r3d", ".raf", ".raw", ".rw2", ".rwl", ".rwz", ".sr2", ".srf", ".srw", ".sti", ".x3f"};
+      ".3fr", ".ari", ".arq", ".arw", ".bay", ".cap", ".cr2", ".cr3", ".crm", ".crw", ".dcr",
+      ".dcs", ".dng", ".drf", ".eip", ".erf", ".fff", ".gpr", ".iiq", ".k25", ".kdc", ".mdc",
+      ".mef", ".mos", ".mrw", ".nef", ".nrw", ".orf", ".ori", ".pef", ".ptx", ".pxn", ".r3d",
+      ".raf", ".raw", ".rw2", ".rwl", ".rwz", ".sr2", ".srf", ".srw", ".sti", ".x3f"};
   return std::ranges::find(known, lower_extension(path)) != known.end();
 }
 
@@ -54,7 +56,8 @@ InputKind kind_of_brand(const std::filesystem::path& path, const std::vector<std
   if (starts_with(head, 8, "avif") || starts_with(head, 8, "avis")) return InputKind::avif;
   if (starts_with(head, 8, "jxl ")) return InputKind::jxl;
   constexpr std::array<std::string_view, 4> still{"heic", "heix", "mif1", "msf1"};
-  if (std::ranges::any_of(still, [&](std::string_view brand) { return starts_with(head, 8, brand); })) return InputKind::unknown;
+  if (std::ranges::any_of(still, [&](std::string_view brand) { return starts_with(head, 8, brand); }))
+    return InputKind::unknown;
   return has_raw_extension(path) ? InputKind::raw : InputKind::video;
 }
 
@@ -95,7 +98,8 @@ InputKind sniff(const std::filesystem::path& path) {
     return InputKind::video;
   }
   const std::string text(reinterpret_cast<const char*>(head.data()), head.size());
-  if (text.find("<x:xmpmeta") != std::string::npos || text.find("<?xpacket") != std::string::npos) return InputKind::xmp;
+  if (text.find("<x:xmpmeta") != std::string::npos || text.find("<?xpacket") != std::string::npos)
+    return InputKind::xmp;
   return has_raw_extension(path) ? InputKind::raw : InputKind::unknown;
 }
 

@@ -23,7 +23,8 @@ Kind kind_of(std::span<const std::byte> bytes, const std::string& name) {
   if (bytes.empty()) throw Error(ErrorKind::input, name + ": the file is empty");
   if (begins(bytes, "\xff\xd8\xff", 3)) return Kind::jpeg;
   if (begins(bytes, "\x89PNG\r\n\x1a\n", 8)) return Kind::png;
-  if (begins(bytes, "II*\0", 4) || begins(bytes, "MM\0*", 4) || begins(bytes, "II+\0", 4) || begins(bytes, "MM\0+", 4)) return Kind::tiff;
+  if (begins(bytes, "II*\0", 4) || begins(bytes, "MM\0*", 4) || begins(bytes, "II+\0", 4) || begins(bytes, "MM\0+", 4))
+    return Kind::tiff;
   throw Error(ErrorKind::input, name + ": not a picture that can be read (JPEG, PNG, TIFF)");
 }
 
@@ -39,10 +40,13 @@ Rgba8 packed(const Picture& picture) {
   if (!picture.rgb8.empty()) {
     pack(picture.rgb8.pixels.data(), [](std::uint8_t v) { return v; });
   } else if (!picture.rgb16.empty()) {
-    pack(picture.rgb16.pixels.data(), [](std::uint16_t v) { return static_cast<std::uint8_t>((v * 255u + 32895u) >> 16); });
+    pack(picture.rgb16.pixels.data(),
+         [](std::uint16_t v) { return static_cast<std::uint8_t>((v * 255u + 32895u) >> 16); });
   } else {
     // not finite: black
-    pack(picture.rgb32f.pixels.data(), [](float v) { return v > 0 ? static_cast<std::uint8_t>(std::min(v, 1.0f) * 255.0f + 0.5f) : std::uint8_t{0}; });
+    pack(picture.rgb32f.pixels.data(), [](float v) {
+      return v > 0 ? static_cast<std::uint8_t>(std::min(v, 1.0f) * 255.0f + 0.5f) : std::uint8_t{0};
+    });
   }
   return out;
 }
@@ -54,11 +58,12 @@ void check_picture_size(std::uint64_t width, std::uint64_t height, std::uint64_t
   const std::uint64_t pixels = width * height;  // both below 2^32
   if (width > most_picture_side || height > most_picture_side || pixels > most_picture_pixels) {
     throw Error(ErrorKind::input, name + ": " + std::to_string(width) + " x " + std::to_string(height) +
-                                      " pixels are more than can be read (" + std::to_string(most_picture_pixels >> 20) + " megapixels)");
+                                      " pixels are more than can be read (" +
+                                      std::to_string(most_picture_pixels >> 20) + " megapixels)");
   }
   if (pixels / most_pixels_per_byte > file_bytes) {
-    throw Error(ErrorKind::input, name + ": truncated: " + std::to_string(file_bytes) + " bytes cannot hold " + std::to_string(width) +
-                                      " x " + std::to_string(height) + " pixels");
+    throw Error(ErrorKind::input, name + ": truncated: " + std::to_string(file_bytes) + " bytes cannot hold " +
+                                      std::to_string(width) + " x " + std::to_string(height) + " pixels");
   }
 }
 
@@ -87,6 +92,8 @@ Rgba8 read_rgba8(std::span<const std::byte> bytes, const std::string& name, int 
 
 Picture read_picture(const std::filesystem::path& path) { return read_picture(read_file(path), name_of(path)); }
 PictureInfo probe_picture(const std::filesystem::path& path) { return probe_picture(read_file(path), name_of(path)); }
-Rgba8 read_rgba8(const std::filesystem::path& path, int reduce) { return read_rgba8(read_file(path), name_of(path), reduce); }
+Rgba8 read_rgba8(const std::filesystem::path& path, int reduce) {
+  return read_rgba8(read_file(path), name_of(path), reduce);
+}
 
 }  // namespace imago::io

@@ -28,7 +28,8 @@ Image test_image(int width, int height, double scale) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       const double values[3] = {0.5 + 0.4 * std::sin(x * 0.11), 0.5 + 0.4 * std::cos(y * 0.07), 0.1 + 0.8 * x / width};
-      for (int c = 0; c < Image::channels; ++c) image.at(x, y)[c] = static_cast<typename Image::Sample>(values[c] * scale);
+      for (int c = 0; c < Image::channels; ++c)
+        image.at(x, y)[c] = static_cast<typename Image::Sample>(values[c] * scale);
     }
   }
   return image;
@@ -41,7 +42,8 @@ std::vector<std::byte> encode(const Image& image, PictureOptions options) {
   const auto writer = open_picture(bytes, image.width, image.height, options);
   for (int y = 0; y < image.height; y += 7) {  // strips that do not divide the height
     const int rows = std::min(7, image.height - y);
-    write_samples<typename Image::Sample>(*writer, std::span(image.row(y), static_cast<std::size_t>(rows) * image.row_samples()));
+    write_samples<typename Image::Sample>(
+        *writer, std::span(image.row(y), static_cast<std::size_t>(rows) * image.row_samples()));
   }
   writer->finish();
   return bytes;
@@ -88,7 +90,8 @@ TEST(Picture, EightBitsComeBackExactlyFromPngAndTiff) {
 TEST(Picture, FloatsComeBackExactlyFromTiff) {
   const auto image = test_image<Rgb32f>(67, 45, 3.7);
   for (const int compression : {0, 1}) {
-    EXPECT_TRUE(equal(read_picture(encode(image, options_of(FileFormat::tiff, SampleType::f32, compression)), "test").rgb32f, image));
+    EXPECT_TRUE(equal(
+        read_picture(encode(image, options_of(FileFormat::tiff, SampleType::f32, compression)), "test").rgb32f, image));
   }
 }
 
@@ -244,7 +247,8 @@ TEST(Picture, AnUnfinishedFileLeavesNothingBehind) {
   TemporaryFolder folder;
   const auto image = test_image<Rgb8>(64, 48, 255);
   for (const FileFormat format : {FileFormat::jpeg, FileFormat::png, FileFormat::tiff}) {
-    const auto writer = open_picture(folder.path / "out", image.width, image.height, options_of(format, SampleType::u8));
+    const auto writer =
+        open_picture(folder.path / "out", image.width, image.height, options_of(format, SampleType::u8));
     write_samples<std::uint8_t>(*writer, std::span(image.row(0), image.row_samples()));
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path));
@@ -279,7 +283,8 @@ TEST(Picture, AFullDiskIsAnOutputErrorWhereverItHappens) {
   for (const auto open : {&open_jpeg, &open_png, &open_tiff}) {
     for (const std::size_t capacity : {0u, 100u, 1000u, 5000u, 20000u}) {
       try {
-        const auto writer = open(std::make_unique<FailingSink>(capacity), image.width, image.height, PictureOptions{.quality = 100, .compression = 0});
+        const auto writer = open(std::make_unique<FailingSink>(capacity), image.width, image.height,
+                                 PictureOptions{.quality = 100, .compression = 0});
         write_samples<std::uint8_t>(*writer, std::span(image.row(0), image.pixels.size()));
         writer->finish();
         ADD_FAILURE() << "written into " << capacity << " bytes";
@@ -312,7 +317,10 @@ TEST(ImageFile, IsTakenForWhatItsBytesAre) {
   EXPECT_EQ(named("c.tif", encode(image, options_of(FileFormat::tiff, SampleType::u8))), InputKind::tiff);
   EXPECT_EQ(named("d.txt", bytes_of("hello")), InputKind::unknown);
   EXPECT_EQ(named("e.xmp", bytes_of("<x:xmpmeta xmlns:x='adobe:ns:meta/'>")), InputKind::xmp);
-  EXPECT_EQ(named("f.mp4", bytes_of(std::string_view("\0\0\0\x18" "ftypisom\0\0\0\0", 16))), InputKind::video);
+  EXPECT_EQ(named("f.mp4", bytes_of(std::string_view("\0\0\0\x18"
+                                                     "ftypisom\0\0\0\0",
+                                                     16))),
+            InputKind::video);
   EXPECT_EQ(named("g", {}), InputKind::unknown);
   EXPECT_THROW(sniff(folder.path / "missing"), Error);
   EXPECT_THROW(sniff(folder.path), Error);

@@ -25,7 +25,8 @@ void check(int width, int height, const PictureOptions& options) {
   }
 }
 
-std::unique_ptr<PictureWriter> open_sink(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options) {
+std::unique_ptr<PictureWriter> open_sink(std::unique_ptr<ByteSink> sink, int width, int height,
+                                         const PictureOptions& options) {
   switch (options.format) {
     case FileFormat::jpeg: return open_jpeg(std::move(sink), width, height, options);
     case FileFormat::png: return open_png(std::move(sink), width, height, options);
@@ -36,12 +37,14 @@ std::unique_ptr<PictureWriter> open_sink(std::unique_ptr<ByteSink> sink, int wid
 
 }  // namespace
 
-std::unique_ptr<PictureWriter> open_picture(const std::filesystem::path& path, int width, int height, const PictureOptions& options) {
+std::unique_ptr<PictureWriter> open_picture(const std::filesystem::path& path, int width, int height,
+                                            const PictureOptions& options) {
   check(width, height, options);
   return open_sink(std::make_unique<FileSink>(path), width, height, options);
 }
 
-std::unique_ptr<PictureWriter> open_picture(std::vector<std::byte>& out, int width, int height, const PictureOptions& options) {
+std::unique_ptr<PictureWriter> open_picture(std::vector<std::byte>& out, int width, int height,
+                                            const PictureOptions& options) {
   check(width, height, options);
   return open_sink(std::make_unique<MemorySink>(out), width, height, options);
 }

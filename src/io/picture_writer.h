@@ -28,12 +28,12 @@ struct PictureOptions {
   int channels = 3;                     // 1 or 3
   int quality = 92;                     // JPEG, 1…100
   ChromaSampling sampling = ChromaSampling::automatic;
-  bool progressive = false;             // JPEG: smaller, slower, needs memory for the whole picture
-  int compression = 1;                  // PNG: zlib level 0…9; TIFF: 0 none, else deflate
+  bool progressive = false;  // JPEG: smaller, slower, needs memory for the whole picture
+  int compression = 1;       // PNG: zlib level 0…9; TIFF: 0 none, else deflate
   double pixels_per_inch = 300;
-  std::vector<std::byte> icc = {};  // profile, empty: none
+  std::vector<std::byte> icc = {};   // profile, empty: none
   std::vector<std::byte> exif = {};  // TIFF structure, as metadata's exif_for_output gives it
-  std::vector<std::byte> xmp = {};  // packet
+  std::vector<std::byte> xmp = {};   // packet
 };
 
 class PictureWriter {

@@ -22,7 +22,8 @@ inline std::filesystem::path sample_folder(const char* name) {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path(std::filesystem::temp_directory_path() / ("imago-io-" + std::to_string(std::random_device{}()))) {
+  TemporaryFolder()
+      : path(std::filesystem::temp_directory_path() / ("imago-io-" + std::to_string(std::random_device{}()))) {
     std::filesystem::create_directories(path);
   }
   ~TemporaryFolder() {

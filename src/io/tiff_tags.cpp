@@ -20,10 +20,19 @@ constexpr std::uint16_t tag_gps_ifd = 34853;
 // Bytes of one value of a TIFF type; 0 for unknown types.
 int type_size(std::uint16_t type) {
   switch (type) {
-    case 1: case 2: case 6: case 7: return 1;
-    case 3: case 8: return 2;
-    case 4: case 9: case 11: case 13: return 4;
-    case 5: case 10: case 12: return 8;
+    case 1:
+    case 2:
+    case 6:
+    case 7: return 1;
+    case 3:
+    case 8: return 2;
+    case 4:
+    case 9:
+    case 11:
+    case 13: return 4;
+    case 5:
+    case 10:
+    case 12: return 8;
     default: return 0;
   }
 }
@@ -135,11 +144,13 @@ std::vector<double> TiffTags::numbers(const TiffIfd& ifd, std::uint16_t tag, std
     const auto word = [&](int offset) { return static_cast<std::uint32_t>(unsigned_at(at + offset, 4)); };
     const auto signed_word = [&](int offset) { return static_cast<double>(static_cast<std::int32_t>(word(offset))); };
     switch (entry->type) {
-      case 1: case 7: values.push_back(std::to_integer<int>(at[0])); break;
+      case 1:
+      case 7: values.push_back(std::to_integer<int>(at[0])); break;
       case 6: values.push_back(static_cast<std::int8_t>(at[0])); break;
       case 3: values.push_back(static_cast<double>(unsigned_at(at, 2))); break;
       case 8: values.push_back(static_cast<std::int16_t>(unsigned_at(at, 2))); break;
-      case 4: case 13: values.push_back(word(0)); break;
+      case 4:
+      case 13: values.push_back(word(0)); break;
       case 9: values.push_back(signed_word(0)); break;
       case 5: values.push_back(ratio(word(0), word(4))); break;
       case 10: values.push_back(ratio(signed_word(0), signed_word(4))); break;

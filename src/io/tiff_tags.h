@@ -42,14 +42,16 @@ class TiffTags {
   std::optional<double> number(const TiffIfd& ifd, std::uint16_t tag) const;
   std::optional<std::uint32_t> integer(const TiffIfd& ifd, std::uint16_t tag) const;
   std::string text(const TiffIfd& ifd, std::uint16_t tag) const;  // without trailing zeros and blanks
-  std::vector<std::uint8_t> bytes(const TiffIfd& ifd, std::uint16_t tag, std::size_t limit = std::size_t{64} << 20) const;
+  std::vector<std::uint8_t> bytes(const TiffIfd& ifd, std::uint16_t tag,
+                                  std::size_t limit = std::size_t{64} << 20) const;
 
  private:
   explicit TiffTags(ByteSource& source) : source_(&source) {}
   const TiffEntry* find(const TiffIfd& ifd, std::uint16_t tag) const;
   std::uint64_t unsigned_at(const std::byte* bytes, int size) const;
   // Reads one directory and queues those it points to; returns the offset of the next one in the chain, 0 for none.
-  std::uint64_t read_ifd(std::uint64_t offset, TiffIfdKind kind, std::vector<std::pair<std::uint64_t, TiffIfdKind>>& queue);
+  std::uint64_t read_ifd(std::uint64_t offset, TiffIfdKind kind,
+                         std::vector<std::pair<std::uint64_t, TiffIfdKind>>& queue);
 
   ByteSource* source_;
   std::uint64_t start_ = 0;

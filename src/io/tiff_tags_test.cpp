@@ -15,10 +15,10 @@ std::vector<std::byte> bytes_of(std::initializer_list<int> values) {
 
 TEST(TiffTags, BothByteOrdersGiveTheSameNumbers) {
   // one directory: tag 256 SHORT 640, tag 282 RATIONAL 3/2 at offset 38
-  const auto little = bytes_of({'I', 'I', 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 0x80, 2, 0, 0, 0x1a, 1, 5,
-                                0, 1, 0, 0, 0, 38, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0});
-  const auto big = bytes_of({'M', 'M', 0, 42, 0, 0, 0, 8, 0, 2, 1, 0, 0, 3, 0, 0, 0, 1, 2, 0x80, 0, 0, 1, 0x1a, 0,
-                             5, 0, 0, 0, 1, 0, 0, 0, 38, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2});
+  const auto little = bytes_of({'I', 'I', 42, 0, 8, 0, 0, 0,  2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 0x80, 2, 0, 0, 0x1a,
+                                1,   5,   0,  1, 0, 0, 0, 38, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0,    2, 0, 0, 0});
+  const auto big = bytes_of({'M',  'M', 0, 42, 0, 0, 0, 8, 0, 2, 1,  0, 0, 3, 0, 0, 0, 1, 2, 0x80, 0, 0, 1,
+                             0x1a, 0,   5, 0,  0, 0, 1, 0, 0, 0, 38, 0, 0, 0, 0, 0, 0, 0, 3, 0,    0, 0, 2});
   for (const auto& bytes : {little, big}) {
     ByteSource source{std::span<const std::byte>(bytes)};
     const auto tags = TiffTags::parse(source);
@@ -40,8 +40,8 @@ TEST(TiffTags, DirectoriesThatPointAtThemselvesEnd) {
 }
 
 TEST(TiffTags, ValuesOutsideTheFileAreMissingNotRead) {
-  const auto bytes = bytes_of({'I', 'I', 42, 0, 8, 0, 0, 0, 2, 0, 0, 1, 3, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0x1a, 1, 5,
-                               0, 0xff, 0xff, 0xff, 0xff, 38, 0, 0, 0, 0, 0, 0, 0});
+  const auto bytes = bytes_of({'I', 'I', 42, 0,    8, 0, 0, 0,    2,    0,    0,    1,  3, 0, 1, 0, 0, 0, 7,
+                               0,   0,   0,  0x1a, 1, 5, 0, 0xff, 0xff, 0xff, 0xff, 38, 0, 0, 0, 0, 0, 0, 0});
   ByteSource source{std::span<const std::byte>(bytes)};
   const auto tags = TiffTags::parse(source);
   ASSERT_TRUE(tags);
@@ -50,7 +50,8 @@ TEST(TiffTags, ValuesOutsideTheFileAreMissingNotRead) {
 }
 
 TEST(TiffTags, OtherBytesAreNoTiff) {
-  for (const auto& bytes : {bytes_of({}), bytes_of({'I', 'I'}), bytes_of({1, 2, 3, 4, 5, 6, 7, 8, 9}), bytes_of({'I', 'I', 42, 0, 255, 255, 255, 255})}) {
+  for (const auto& bytes : {bytes_of({}), bytes_of({'I', 'I'}), bytes_of({1, 2, 3, 4, 5, 6, 7, 8, 9}),
+                            bytes_of({'I', 'I', 42, 0, 255, 255, 255, 255})}) {
     ByteSource source{std::span<const std::byte>(bytes)};
     EXPECT_FALSE(TiffTags::parse(source));
   }

@@ -10,7 +10,8 @@
 
 namespace imago::io {
 
-std::unique_ptr<PictureWriter> open_jpeg(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options);
+std::unique_ptr<PictureWriter> open_jpeg(std::unique_ptr<ByteSink> sink, int width, int height,
+                                         const PictureOptions& options);
 Picture read_jpeg(std::span<const std::byte> bytes, const std::string& name);
 PictureInfo probe_jpeg(std::span<const std::byte> bytes, const std::string& name);
 Rgba8 read_jpeg_rgba8(std::span<const std::byte> bytes, const std::string& name, int reduce);

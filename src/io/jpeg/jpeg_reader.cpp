@@ -69,7 +69,8 @@ class JpegReader {
       throw Error(ErrorKind::input, name_ + ": CMYK JPEG is not supported: convert it to RGB first");
     }
     if (codec_.num_components != 1 && codec_.num_components != 3) {
-      throw Error(ErrorKind::input, name_ + ": JPEG with " + std::to_string(codec_.num_components) + " components is not supported");
+      throw Error(ErrorKind::input,
+                  name_ + ": JPEG with " + std::to_string(codec_.num_components) + " components is not supported");
     }
     PictureInfo info;
     info.width = static_cast<int>(codec_.image_width);
@@ -101,8 +102,9 @@ class JpegReader {
 
   void take_warnings(PictureInfo& info) const {
     if (failure_.warnings > 0) {
-      info.warnings.push_back(std::string("damaged JPEG data: ") + failure_.warning.data() +
-                              (failure_.warnings > 1 ? " (and " + std::to_string(failure_.warnings - 1) + " more)" : ""));
+      info.warnings.push_back(
+          std::string("damaged JPEG data: ") + failure_.warning.data() +
+          (failure_.warnings > 1 ? " (and " + std::to_string(failure_.warnings - 1) + " more)" : ""));
     }
   }
 
@@ -142,7 +144,8 @@ class JpegReader {
 
   int orientation() const {
     for (const jpeg_marker_struct* marker = codec_.marker_list; marker != nullptr; marker = marker->next) {
-      if (marker->marker != JPEG_APP0 + 1 || marker->data_length < 14 || std::memcmp(marker->data, "Exif\0", 6) != 0) continue;
+      if (marker->marker != JPEG_APP0 + 1 || marker->data_length < 14 || std::memcmp(marker->data, "Exif\0", 6) != 0)
+        continue;
       ByteSource source(std::as_bytes(std::span(marker->data + 6, marker->data_length - 6)));
       const auto tags = TiffTags::parse(source);
       if (!tags) continue;
@@ -167,7 +170,9 @@ class JpegReader {
 
 }  // namespace
 
-PictureInfo probe_jpeg(std::span<const std::byte> bytes, const std::string& name) { return JpegReader(bytes, name).info(); }
+PictureInfo probe_jpeg(std::span<const std::byte> bytes, const std::string& name) {
+  return JpegReader(bytes, name).info();
+}
 
 Picture read_jpeg(std::span<const std::byte> bytes, const std::string& name) {
   JpegReader reader(bytes, name);
@@ -180,7 +185,8 @@ Picture read_jpeg(std::span<const std::byte> bytes, const std::string& name) {
 }
 
 Rgba8 read_jpeg_rgba8(std::span<const std::byte> bytes, const std::string& name, int reduce) {
-  if (reduce != 1 && reduce != 2 && reduce != 4 && reduce != 8) throw Error(ErrorKind::usage, "a JPEG is reduced by 1, 2, 4 or 8");
+  if (reduce != 1 && reduce != 2 && reduce != 4 && reduce != 8)
+    throw Error(ErrorKind::usage, "a JPEG is reduced by 1, 2, 4 or 8");
   JpegReader reader(bytes, name);
   reader.info();
   reader.scale(reduce);

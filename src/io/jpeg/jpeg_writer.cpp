@@ -70,7 +70,8 @@ constexpr std::size_t marker_capacity = 65533;
 class JpegWriter : public PictureWriter {
  public:
   JpegWriter(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options)
-      : sink_(std::move(sink)), row_bytes_(static_cast<std::size_t>(width) * static_cast<std::size_t>(options.channels)) {
+      : sink_(std::move(sink)),
+        row_bytes_(static_cast<std::size_t>(width) * static_cast<std::size_t>(options.channels)) {
     codec_.err = jpeg_std_error(&failure_.manager);
     failure_.manager.error_exit = &on_error;
     failure_.manager.emit_message = &on_message;
@@ -112,7 +113,8 @@ class JpegWriter : public PictureWriter {
     codec_.in_color_space = options.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(&codec_);
     jpeg_set_quality(&codec_, options.quality, TRUE);
-    const bool full = options.sampling == ChromaSampling::full || (options.sampling == ChromaSampling::automatic && options.quality >= 90);
+    const bool full = options.sampling == ChromaSampling::full ||
+                      (options.sampling == ChromaSampling::automatic && options.quality >= 90);
     if (options.channels == 3) codec_.comp_info[0].h_samp_factor = codec_.comp_info[0].v_samp_factor = full ? 1 : 2;
     if (options.progressive) jpeg_simple_progression(&codec_);
     codec_.density_unit = 1;
@@ -121,7 +123,8 @@ class JpegWriter : public PictureWriter {
     write_marker("Exif\0", 6, options.exif);
     write_marker("http://ns.adobe.com/xap/1.0/", 29, options.xmp);
     if (!options.icc.empty()) {
-      jpeg_write_icc_profile(&codec_, reinterpret_cast<const JOCTET*>(options.icc.data()), static_cast<unsigned>(options.icc.size()));
+      jpeg_write_icc_profile(&codec_, reinterpret_cast<const JOCTET*>(options.icc.data()),
+                             static_cast<unsigned>(options.icc.size()));
     }
     return true;
   }
@@ -130,7 +133,8 @@ class JpegWriter : public PictureWriter {
   void write_marker(const char* identifier, std::size_t identifier_length, const std::vector<std::byte>& bytes) {
     if (bytes.empty() || bytes.size() + identifier_length > marker_capacity) return;
     jpeg_write_m_header(&codec_, JPEG_APP0 + 1, static_cast<unsigned>(bytes.size() + identifier_length));
-    for (std::size_t i = 0; i < identifier_length; ++i) jpeg_write_m_byte(&codec_, static_cast<unsigned char>(identifier[i]));
+    for (std::size_t i = 0; i < identifier_length; ++i)
+      jpeg_write_m_byte(&codec_, static_cast<unsigned char>(identifier[i]));
     for (const std::byte b : bytes) jpeg_write_m_byte(&codec_, std::to_integer<int>(b));
   }
 
@@ -169,7 +173,8 @@ class JpegWriter : public PictureWriter {
 
 }  // namespace
 
-std::unique_ptr<PictureWriter> open_jpeg(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options) {
+std::unique_ptr<PictureWriter> open_jpeg(std::unique_ptr<ByteSink> sink, int width, int height,
+                                         const PictureOptions& options) {
   return std::make_unique<JpegWriter>(std::move(sink), width, height, options);
 }
 

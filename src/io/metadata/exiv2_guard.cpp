@@ -24,7 +24,7 @@ void prepare_exiv2() {
     Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute);
     Exiv2::XmpParser::initialize(&lock_xmp, &xmp_mutex);
 #if defined(EXV_ENABLE_BMFF) && !EXIV2_TEST_VERSION(0, 28, 0)  // later ones always read it
-    Exiv2::enableBMFF(true);  // CR3
+    Exiv2::enableBMFF(true);                                   // CR3
 #endif
     Exiv2::XmpProperties::registerNs(imago_namespace, "imago");
   });

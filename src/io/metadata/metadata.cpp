@@ -25,9 +25,10 @@ ImagePointer open(const std::filesystem::path& path) {
 
 // Tags of the first directory that say how the raw's (or the source file's) pixels are stored.
 bool describes_container(std::uint16_t tag) {
-  constexpr std::array<std::uint16_t, 42> known{
-      254, 255, 256, 257, 258, 259, 262, 266, 273, 274, 277, 278, 279, 284, 292, 293, 301, 317, 318, 319, 320,
-      322, 323, 324, 325, 330, 338, 339, 347, 512, 513, 514, 529, 530, 531, 532, 700, 33421, 33422, 33723, 34377, 34675};
+  constexpr std::array<std::uint16_t, 42> known{254, 255, 256, 257, 258,   259,   262,   266,   273,  274, 277,
+                                                278, 279, 284, 292, 293,   301,   317,   318,   319,  320, 322,
+                                                323, 324, 325, 330, 338,   339,   347,   512,   513,  514, 529,
+                                                530, 531, 532, 700, 33421, 33422, 33723, 34377, 34675};
   const bool dng = tag >= 50706 && tag <= 52600;
   const bool pointer = tag == 34665 || tag == 34853;
   return dng || pointer || tag == 37398 || tag == 50341 || std::ranges::find(known, tag) != known.end();
@@ -35,8 +36,9 @@ bool describes_container(std::uint16_t tag) {
 
 // TIFF/EP writers (DNG among them) put exposure facts into the first directory; readers of JPEG look in Photo.
 bool belongs_into_photo(std::uint16_t tag) {
-  constexpr std::array<std::uint16_t, 22> known{33434, 33437, 34850, 34855, 36867, 37377, 37378, 37379, 37380, 37381, 37382,
-                                                37383, 37384, 37385, 37386, 37396, 41486, 41487, 41488, 41493, 41495, 37520};
+  constexpr std::array<std::uint16_t, 22> known{33434, 33437, 34850, 34855, 36867, 37377, 37378, 37379,
+                                                37380, 37381, 37382, 37383, 37384, 37385, 37386, 37396,
+                                                41486, 41487, 41488, 41493, 41495, 37520};
   return std::ranges::find(known, tag) != known.end();
 }
 
@@ -50,11 +52,12 @@ bool is_kept(const Exiv2::Exifdatum& datum) {
   if (group == "GPSInfo") return true;
   if (group == "Image") return !describes_container(datum.tag());
   if (group == "Photo") {
-    constexpr std::array<std::uint16_t, 5> dropped{41730, 40965, 37121, 37122, 40961};  // CFAPattern, interoperability …
+    constexpr std::array<std::uint16_t, 5> dropped{41730, 40965, 37121, 37122,
+                                                   40961};  // CFAPattern, interoperability …
     return std::ranges::find(dropped, datum.tag()) == dropped.end();
   }
-  if (group == "Thumbnail" || group == "MpfInfo" || group == "Iop" || group.starts_with("SubImage") || group.starts_with("SubThumb") ||
-      group.starts_with("Image") || group.starts_with("PanasonicRaw")) {
+  if (group == "Thumbnail" || group == "MpfInfo" || group == "Iop" || group.starts_with("SubImage") ||
+      group.starts_with("SubThumb") || group.starts_with("Image") || group.starts_with("PanasonicRaw")) {
     return false;
   }
   return group.find("Preview") == std::string::npos;  // the rest are maker notes
@@ -118,7 +121,8 @@ bool is_kept(const Exiv2::Xmpdatum& datum, MetadataPolicy policy) {
     const std::string key = datum.key();
     return key == "Xmp.dc.rights" || key == "Xmp.dc.creator" || group == "xmpRights" || group == "plus";
   }
-  constexpr std::array<std::string_view, 11> dropped{"crs", "tiff", "exif", "exifEX", "aux", "imago", "darktable", "xmpMM", "GPano", "xmpDM", "crd"};
+  constexpr std::array<std::string_view, 11> dropped{"crs",       "tiff",  "exif",  "exifEX", "aux", "imago",
+                                                     "darktable", "xmpMM", "GPano", "xmpDM",  "crd"};
   if (std::ranges::find(dropped, group) != dropped.end()) return false;
   return policy == MetadataPolicy::all || datum.key().find("GPS") == std::string::npos;
 }
@@ -130,7 +134,9 @@ std::vector<std::byte> selected_packet(const Exiv2::XmpData& source, MetadataPol
   }
   if (xmp.empty()) return {};
   std::string packet;
-  if (Exiv2::XmpParser::encode(packet, xmp, Exiv2::XmpParser::useCompactFormat | Exiv2::XmpParser::omitAllFormatting, 0) != 0) return {};
+  if (Exiv2::XmpParser::encode(packet, xmp, Exiv2::XmpParser::useCompactFormat | Exiv2::XmpParser::omitAllFormatting,
+                               0) != 0)
+    return {};
   if (packet.size() > most_marker_bytes) return {};
   const auto bytes = std::as_bytes(std::span(packet));
   return {bytes.begin(), bytes.end()};
@@ -213,7 +219,8 @@ std::optional<int> xmp_integer(const Exiv2::XmpData& xmp, const char* key) {
 
 }  // namespace
 
-OutputMetadata metadata_for_output(const std::filesystem::path& source, int width, int height, MetadataPolicy policy, bool srgb) {
+OutputMetadata metadata_for_output(const std::filesystem::path& source, int width, int height, MetadataPolicy policy,
+                                   bool srgb) {
   OutputMetadata out;
   Exiv2::ExifData exif;
   prepare_exiv2();

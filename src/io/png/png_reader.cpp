@@ -124,7 +124,9 @@ class PngReader {
 
 }  // namespace
 
-PictureInfo probe_png(std::span<const std::byte> bytes, const std::string& name) { return PngReader(bytes, name).info(); }
+PictureInfo probe_png(std::span<const std::byte> bytes, const std::string& name) {
+  return PngReader(bytes, name).info();
+}
 
 Picture read_png(std::span<const std::byte> bytes, const std::string& name) {
   PngReader reader(bytes, name);
@@ -134,7 +136,8 @@ Picture read_png(std::span<const std::byte> bytes, const std::string& name) {
     image = std::remove_reference_t<decltype(image)>(picture.info.width, picture.info.height);
     // Adam7 passes and damaged rows may leave pixels out
     std::fill(image.pixels.begin(), image.pixels.end(), 0);
-    reader.decode(reinterpret_cast<std::byte*>(image.pixels.data()), picture.info.height, image.row_samples() * sizeof(image.pixels[0]));
+    reader.decode(reinterpret_cast<std::byte*>(image.pixels.data()), picture.info.height,
+                  image.row_samples() * sizeof(image.pixels[0]));
   };
   if (picture.info.bits == 16) {
     decode(picture.rgb16);

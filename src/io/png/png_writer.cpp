@@ -77,16 +77,17 @@ class PngWriter : public PictureWriter {
     png_set_write_fn(png_, this, &PngWriter::on_write, &PngWriter::on_flush);
     png_set_user_limits(png_, 0x7fffffff, 0x7fffffff);
     png_set_IHDR(png_, info_, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height),
-                 options.samples == SampleType::u16 ? 16 : 8, options.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                 options.samples == SampleType::u16 ? 16 : 8,
+                 options.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     // One cheap filter: "adaptive" takes twice the time for a few per cent.
     png_set_filter(png_, PNG_FILTER_TYPE_BASE, options.compression == 0 ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     png_set_compression_level(png_, options.compression);
     const auto per_meter = static_cast<png_uint_32>(std::lround(options.pixels_per_inch / 0.0254));
     png_set_pHYs(png_, info_, per_meter, per_meter, PNG_RESOLUTION_METER);
     if (!options.icc.empty()) {
-      png_set_iCCP(png_, info_, "ICC profile", PNG_COMPRESSION_TYPE_BASE, reinterpret_cast<png_const_bytep>(options.icc.data()),
-                   static_cast<png_uint_32>(options.icc.size()));
+      png_set_iCCP(png_, info_, "ICC profile", PNG_COMPRESSION_TYPE_BASE,
+                   reinterpret_cast<png_const_bytep>(options.icc.data()), static_cast<png_uint_32>(options.icc.size()));
     }
     if (!options.exif.empty()) {
       auto* bytes = const_cast<png_bytep>(reinterpret_cast<png_const_bytep>(options.exif.data()));  // libpng copies
@@ -137,7 +138,8 @@ class PngWriter : public PictureWriter {
 
 }  // namespace
 
-std::unique_ptr<PictureWriter> open_png(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options) {
+std::unique_ptr<PictureWriter> open_png(std::unique_ptr<ByteSink> sink, int width, int height,
+                                        const PictureOptions& options) {
   return std::make_unique<PngWriter>(std::move(sink), width, height, options);
 }
 

@@ -12,10 +12,9 @@ namespace {
 
 namespace tag {
 constexpr std::uint16_t subfile_type = 254, width = 256, height = 257, compression = 259, photometric = 262, make = 271,
-                        model = 272, strip_offsets = 273, orientation = 274, rows_per_strip = 278,
-                        strip_counts = 279, software = 305,
-                        tile_width = 322,
-                        tile_height = 323, tile_offsets = 324, tile_counts = 325, date_time_original = 36867;
+                        model = 272, strip_offsets = 273, orientation = 274, rows_per_strip = 278, strip_counts = 279,
+                        software = 305, tile_width = 322, tile_height = 323, tile_offsets = 324, tile_counts = 325,
+                        date_time_original = 36867;
 constexpr std::uint16_t unique_model = 50708, black_repeat = 50713, black = 50714, black_delta_h = 50715,
                         black_delta_v = 50716, white = 50717, default_scale = 50718, crop_origin = 50719,
                         crop_size = 50720, analog_balance = 50727, as_shot_neutral = 50728, as_shot_xy = 50729,
@@ -50,7 +49,8 @@ bool finite(const std::vector<double>& values) {
 }
 
 // From the raw directory, else from the first one: writers differ in where they put what.
-std::vector<double> numbers_of_either(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint16_t id, std::size_t limit) {
+std::vector<double> numbers_of_either(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint16_t id,
+                                      std::size_t limit) {
   std::vector<double> values = tags.numbers(raw_ifd, id, limit);
   return values.empty() ? tags.numbers(tags.ifds().front(), id, limit) : values;
 }
@@ -68,8 +68,10 @@ void read_levels(const TiffTags& tags, const TiffIfd& ifd, RawImage& image) {
   const auto channels = static_cast<std::size_t>(image.channels());
   const std::vector<double> black = tags.numbers(ifd, tag::black, 64 * 64 * 3);
   const std::vector<double> repeat = tags.numbers(ifd, tag::black_repeat, 2);
-  const std::size_t rows = repeat.size() == 2 && repeat[0] >= 1 && repeat[0] <= 64 ? static_cast<std::size_t>(repeat[0]) : 1;
-  const std::size_t columns = repeat.size() == 2 && repeat[1] >= 1 && repeat[1] <= 64 ? static_cast<std::size_t>(repeat[1]) : 1;
+  const std::size_t rows =
+      repeat.size() == 2 && repeat[0] >= 1 && repeat[0] <= 64 ? static_cast<std::size_t>(repeat[0]) : 1;
+  const std::size_t columns =
+      repeat.size() == 2 && repeat[1] >= 1 && repeat[1] <= 64 ? static_cast<std::size_t>(repeat[1]) : 1;
   image.black = {};
   if (!black.empty() && finite(black)) {
     if (black.size() == rows * columns * channels) {
@@ -128,7 +130,8 @@ void read_calibrations(const TiffTags& tags, RawImage& image) {
 // A copy of an opcode list without the opcodes `id`.
 RawOpcodes without_opcode(const RawOpcodes& list, std::uint32_t id) {
   const auto word = [&](std::size_t at) {
-    return std::uint32_t{list[at]} << 24 | std::uint32_t{list[at + 1]} << 16 | std::uint32_t{list[at + 2]} << 8 | list[at + 3];
+    return std::uint32_t{list[at]} << 24 | std::uint32_t{list[at + 1]} << 16 | std::uint32_t{list[at + 2]} << 8 |
+           list[at + 3];
   };
   if (list.size() < 4) return {};
   RawOpcodes kept(4);
@@ -138,7 +141,8 @@ RawOpcodes without_opcode(const RawOpcodes& list, std::uint32_t id) {
     const std::size_t size = 16 + std::size_t{word(at + 12)};
     if (size > list.size() - at) break;
     if (word(at) != id) {
-      kept.insert(kept.end(), list.begin() + static_cast<std::ptrdiff_t>(at), list.begin() + static_cast<std::ptrdiff_t>(at + size));
+      kept.insert(kept.end(), list.begin() + static_cast<std::ptrdiff_t>(at),
+                  list.begin() + static_cast<std::ptrdiff_t>(at + size));
       ++count;
     }
     at += size;
@@ -198,13 +202,20 @@ const TiffIfd* find_dng_raw_ifd(const TiffTags& tags) {
 
 void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64_t file_size, const std::string& name) {
   switch (tags.integer(raw_ifd, tag::compression).value_or(1)) {
-    case 1: case 7: case 8: case 32946: case 34892: break;
+    case 1:
+    case 7:
+    case 8:
+    case 32946:
+    case 34892: break;
     case 9:
-      throw Error(ErrorKind::input, name + ": GoPro .GPR (VC-5 compression) is not supported: convert it to DNG first "
-                                           "(GoPro's gpr_tools, or Adobe DNG Converter)");
+      throw Error(ErrorKind::input, name +
+                                        ": GoPro .GPR (VC-5 compression) is not supported: convert it to DNG first "
+                                        "(GoPro's gpr_tools, or Adobe DNG Converter)");
     case 52546:
-      throw Error(ErrorKind::input, name + ": JPEG XL compressed DNG is not supported yet: export it as DNG without "
-                                           "JPEG XL (\"most compatible\" on the phone), or convert with Adobe DNG Converter");
+      throw Error(ErrorKind::input,
+                  name +
+                      ": JPEG XL compressed DNG is not supported yet: export it as DNG without "
+                      "JPEG XL (\"most compatible\" on the phone), or convert with Adobe DNG Converter");
     default:
       throw Error(ErrorKind::input, name + ": DNG compression " +
                                         std::to_string(tags.integer(raw_ifd, tag::compression).value_or(0)) +
@@ -217,15 +228,16 @@ void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64
   const double tiles = pieces_of_picture(tags, raw_ifd, tiled);
   if (static_cast<double>(offsets.size()) < tiles) {
     throw Error(ErrorKind::input, name + ": truncated raw data: only " + std::to_string(offsets.size()) + " of " +
-                                      std::to_string(static_cast<long long>(tiles)) + (tiled ? " tiles" : " strips") + " are in the file");
+                                      std::to_string(static_cast<long long>(tiles)) + (tiled ? " tiles" : " strips") +
+                                      " are in the file");
   }
   const auto size = static_cast<double>(file_size);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const double count = i < counts.size() ? counts[i] : 1;
     if (offsets[i] >= size || offsets[i] + count > size) {
-      throw Error(ErrorKind::input, name + ": truncated raw data: the file ends before " + (tiled ? "tile " : "strip ") +
-                                        std::to_string(i + 1) + " of " + std::to_string(offsets.size()) +
-                                        ": copy it again from the card");
+      throw Error(ErrorKind::input, name + ": truncated raw data: the file ends before " +
+                                        (tiled ? "tile " : "strip ") + std::to_string(i + 1) + " of " +
+                                        std::to_string(offsets.size()) + ": copy it again from the card");
     }
   }
 }
@@ -257,7 +269,8 @@ void read_dng_areas(const TiffTags& tags, const TiffIfd& ifd, RawImage& image) {
   const std::vector<double> origin = tags.numbers(ifd, tag::crop_origin, 2);
   const std::vector<double> size = tags.numbers(ifd, tag::crop_size, 2);
   if (origin.size() == 2 && size.size() == 2 && finite(origin) && finite(size) && origin[0] >= 0 && origin[1] >= 0 &&
-      size[0] >= 1 && size[1] >= 1 && origin[0] + size[0] < image.width + 1.0 && origin[1] + size[1] < image.height + 1.0) {
+      size[0] >= 1 && size[1] >= 1 && origin[0] + size[0] < image.width + 1.0 &&
+      origin[1] + size[1] < image.height + 1.0) {
     // A fractional crop (downscaled sensors) rounds to the pixels whose larger part it covers.
     const int x = static_cast<int>(std::lround(origin[0])), y = static_cast<int>(std::lround(origin[1]));
     const int right = std::min(static_cast<int>(std::lround(origin[0] + size[0])), image.active_area.width);
@@ -276,8 +289,9 @@ void read_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, bool lossy, 
   read_calibrations(tags, image);
   read_opcodes_and_noise(tags, raw_ifd, lossy, image);
   const TiffIfd& ifd = tags.ifds().front();
-  image.baseline_exposure_ev = std::clamp(
-      tags.number(ifd, tag::baseline_exposure).value_or(0) + tags.number(ifd, tag::baseline_exposure_offset).value_or(0), -10.0, 10.0);
+  image.baseline_exposure_ev = std::clamp(tags.number(ifd, tag::baseline_exposure).value_or(0) +
+                                              tags.number(ifd, tag::baseline_exposure_offset).value_or(0),
+                                          -10.0, 10.0);
 }
 
 bool read_dng_neutral(const TiffTags& tags, RawImage& image) {

@@ -17,7 +17,8 @@ constexpr int rows_taken = 2;
 
 template <typename Sample>
 const Sample* row_of(const PixelBuffer<Sample>& samples, const RawImage& image, int y) {
-  return samples.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels());
+  return samples.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) *
+                              static_cast<std::size_t>(image.channels());
 }
 
 using Counts = std::array<std::vector<std::uint32_t>, 4>;
@@ -33,7 +34,8 @@ Counts count_codes(const RawImage& image) {
     // X-Trans: all rows of every fourth pattern would be needed to see each colour evenly; any row has all three.
     if ((y - area.y) % rows_stride >= rows_taken) continue;
     for (int i = 0; i < period; ++i) {
-      channel_at[static_cast<std::size_t>(i)] = counts[static_cast<std::size_t>(mosaic ? image.cfa.channel(i, y) : i)].data();
+      channel_at[static_cast<std::size_t>(i)] =
+          counts[static_cast<std::size_t>(mosaic ? image.cfa.channel(i, y) : i)].data();
     }
     const std::uint16_t* row = row_of(image.samples, image, y);
     const int begin = area.x * image.channels(), end = area.right() * image.channels();
@@ -54,7 +56,8 @@ int pile_up(const std::vector<std::uint32_t>& counts, int white) {
   constexpr int window = 3, below = 32;
   std::uint64_t at_top = 0, beneath = 0;
   for (int code = top; code > std::max(top - window, 0); --code) at_top += counts[static_cast<std::size_t>(code)];
-  for (int code = top - window; code > std::max(top - window - below, 0); --code) beneath += counts[static_cast<std::size_t>(code)];
+  for (int code = top - window; code > std::max(top - window - below, 0); --code)
+    beneath += counts[static_cast<std::size_t>(code)];
   // 4 times as many as the 32 codes beneath hold together: no scene's tail does that.
   return at_top >= 64 && at_top > 4 * beneath ? top : 65536;
 }

@@ -42,7 +42,8 @@ double sane(float value, double most) {
 }
 
 std::optional<double> degrees(const float (&parts)[3], char reference, char negative, double most) {
-  const double value = static_cast<double>(parts[0]) + static_cast<double>(parts[1]) / 60 + static_cast<double>(parts[2]) / 3600;
+  const double value =
+      static_cast<double>(parts[0]) + static_cast<double>(parts[1]) / 60 + static_cast<double>(parts[2]) / 3600;
   if (!std::isfinite(value) || std::abs(value) > most) return std::nullopt;
   return reference == negative ? -value : value;
 }
@@ -79,17 +80,24 @@ int orientation_of_flip(int flip) {
 }
 
 LibRawFile::LibRawFile(ByteSource source, const std::string& name)
-    : name_(name), stream_(std::move(source), name), raw_(std::make_unique<LibRaw>(static_cast<unsigned>(LIBRAW_OPTIONS_NONE))) {
+    : name_(name),
+      stream_(std::move(source), name),
+      raw_(std::make_unique<LibRaw>(static_cast<unsigned>(LIBRAW_OPTIONS_NONE))) {
   if (stream_.size() == 0) throw Error(ErrorKind::input, name_ + ": the file is empty");
   raw_->set_dataerror_handler(&LibRawFile::on_data_error, this);  // the default one prints
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  raw_->imgdata.params.raw_processing_options &= ~static_cast<unsigned>(LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT);
+  raw_->imgdata.params.max_raw_memory_mb = most_raw_memory_mb;
+#else
   raw_->imgdata.rawparams.options &= ~static_cast<unsigned>(LIBRAW_RAWOPTIONS_CONVERTFLOAT_TO_INT);
   raw_->imgdata.rawparams.max_raw_memory_mb = most_raw_memory_mb;
+#endif
   const int code = guarded([&] { return raw_->open_datastream(&stream_); });
   if (code != LIBRAW_SUCCESS) fail(code, false);
   refuse_what_is_not_supported();
 }
 
-void LibRawFile::on_data_error(void* self, const char*, INT64 offset) {
+void LibRawFile::on_data_error(void* self, const char*, RawStreamOffset offset) {
   if (offset < 0) static_cast<LibRawFile*>(self)->ended_early_ = true;  // -1: end of file
 }
 
@@ -103,14 +111,17 @@ void LibRawFile::refuse_what_is_not_supported() {
   const auto refuse = [&](const std::string& why) { throw Error(ErrorKind::input, name_ + ": " + why); };
   const libraw_iparams_t& about = data().idata;
   if (about.is_foveon != 0) {
-    refuse("Foveon raw (.X3F) is not supported: export it as 16-bit TIFF, or as DNG if the camera can (Sigma Photo Pro)");
+    refuse(
+        "Foveon raw (.X3F) is not supported: export it as 16-bit TIFF, or as DNG if the camera can (Sigma Photo Pro)");
   }
   if (raw_->is_fuji_rotated() != 0) {
     refuse("Fujifilm SuperCCD raw (sensor turned by 45 degrees) is not supported: convert it with another raw program");
   }
   if (about.colors != 1 && about.colors != 3) refuse("sensors with four colours (CYGM, RGBE) are not supported");
   if (decoder().starts_with("vc5_")) {
-    refuse("GoPro .GPR (VC-5 compression) is not supported: convert it to DNG first (GoPro's gpr_tools, or Adobe DNG Converter)");
+    refuse(
+        "GoPro .GPR (VC-5 compression) is not supported: convert it to DNG first (GoPro's gpr_tools, or Adobe DNG "
+        "Converter)");
   }
   const libraw_image_sizes_t& sizes = data().sizes;
   if (sizes.raw_width == 0 || sizes.raw_height == 0 || sizes.width == 0 || sizes.height == 0 ||
@@ -154,18 +165,15 @@ void LibRawFile::fail(int code, bool unpacking) const {
       if (unpacking) throw input("this raw format is not supported by LibRaw: convert it with Adobe DNG Converter");
       throw input("no raw picture found: the format is unknown to LibRaw, or the file is damaged");
     case LIBRAW_UNSUFFICIENT_MEMORY:
-    case LIBRAW_MEMPOOL_OVERFLOW:
-      throw Error(ErrorKind::memory, name_ + ": not enough memory to decode the raw data");
-    case LIBRAW_TOO_BIG:
-      throw Error(ErrorKind::memory, name_ + ": the raw picture is too big to decode");
+    case LIBRAW_MEMPOOL_OVERFLOW: throw Error(ErrorKind::memory, name_ + ": not enough memory to decode the raw data");
+    case LIBRAW_TOO_BIG: throw Error(ErrorKind::memory, name_ + ": the raw picture is too big to decode");
     case LIBRAW_IO_ERROR:
-      if (unpacking) throw input("truncated raw data: the file ends before the picture does: copy it again from the card");
+      if (unpacking)
+        throw input("truncated raw data: the file ends before the picture does: copy it again from the card");
       throw input("damaged raw file: its headers point outside the file");
     case LIBRAW_DATA_ERROR:
-    case LIBRAW_BAD_CROP:
-      throw input("damaged raw data: it does not decode to a picture");
-    default:
-      throw input(std::string("LibRaw cannot decode it: ") + LibRaw::strerror(code));
+    case LIBRAW_BAD_CROP: throw input("damaged raw data: it does not decode to a picture");
+    default: throw input(std::string("LibRaw cannot decode it: ") + LibRaw::strerror(code));
   }
 }
 

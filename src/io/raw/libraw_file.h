@@ -13,6 +13,13 @@
 
 namespace imago::io {
 
+// LibRaw 0.20, Debian 12's own, names some things otherwise.
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+using RawStreamOffset = int;
+#else
+using RawStreamOffset = INT64;
+#endif
+
 class LibRawFile {
  public:
   // Opens the headers. Throws for what LibRaw or this program cannot decode.
@@ -32,7 +39,7 @@ class LibRawFile {
   void zero_some_rows();
   void refuse_what_is_not_supported();
   [[noreturn]] void fail(int code, bool unpacking) const;
-  static void on_data_error(void* self, const char* file, INT64 offset);
+  static void on_data_error(void* self, const char* file, RawStreamOffset offset);
 
   std::string name_;
   RawStream stream_;

@@ -44,10 +44,10 @@ struct RawBlack {
   std::array<float, 4> per_channel{};
   int pattern_width = 0;
   int pattern_height = 0;
-  int pattern_channels = 1;           // 3 for linear raws: interleaved
-  std::vector<float> pattern;         // pattern_height * pattern_width * pattern_channels
-  std::vector<float> delta_rows;      // one a row of the active area (DNG BlackLevelDeltaV)
-  std::vector<float> delta_columns;   // one a column of the active area (DNG BlackLevelDeltaH)
+  int pattern_channels = 1;          // 3 for linear raws: interleaved
+  std::vector<float> pattern;        // pattern_height * pattern_width * pattern_channels
+  std::vector<float> delta_rows;     // one a row of the active area (DNG BlackLevelDeltaV)
+  std::vector<float> delta_columns;  // one a column of the active area (DNG BlackLevelDeltaH)
 };
 
 enum class NeutralSource : std::uint8_t {
@@ -63,8 +63,8 @@ enum class NeutralSource : std::uint8_t {
 struct RawCalibration {
   int illuminant = 21;  // EXIF LightSource: 17 A, 21 D65, 23 D50 …
   double cct_kelvin = 6504;
-  RawMatrix color_matrix{};                     // camera from XYZ
-  std::optional<RawMatrix> forward_matrix;      // XYZ D50 from white-balanced camera
+  RawMatrix color_matrix{};                 // camera from XYZ
+  std::optional<RawMatrix> forward_matrix;  // XYZ D50 from white-balanced camera
   RawMatrix camera_calibration{1, 0, 0, 0, 1, 0, 0, 0, 1};
 };
 
@@ -86,37 +86,37 @@ struct RawGps {
 // Facts from the headers alone.
 struct RawInfo {
   RawLayout layout = RawLayout::bayer;
-  int width = 0;     // of the default crop, before orientation
+  int width = 0;  // of the default crop, before orientation
   int height = 0;
   int orientation = 1;  // EXIF 1…8
   bool is_dng = false;
-  std::string make, model;    // normalised names: "Canon", "EOS 6D"
-  std::string unique_model;   // DNG UniqueCameraModel, "" when none
-  std::string lens;           // "" when unknown
+  std::string make, model;   // normalised names: "Canon", "EOS 6D"
+  std::string unique_model;  // DNG UniqueCameraModel, "" when none
+  std::string lens;          // "" when unknown
   std::string software;
-  double iso = 0;             // 0 when unknown, as below
+  double iso = 0;  // 0 when unknown, as below
   double shutter_s = 0;
   double aperture_f = 0;
   double focal_length_mm = 0;
   double focal_length_35mm_mm = 0;
   double focus_distance_m = 0;
-  std::string time;           // local time of the exposure, "2024-05-31 14:03:07", "" when unknown
+  std::string time;  // local time of the exposure, "2024-05-31 14:03:07", "" when unknown
   std::optional<RawGps> gps;
 };
 
 struct RawImage {
   RawInfo info;
 
-  int width = 0;   // full mosaic, masked borders included
+  int width = 0;  // full mosaic, masked borders included
   int height = 0;
-  Rect active_area;   // pixels that saw light
-  Rect default_crop;  // relative to active_area's origin: what a picture shows by default
+  Rect active_area;         // pixels that saw light
+  Rect default_crop;        // relative to active_area's origin: what a picture shows by default
   double pixel_aspect = 1;  // width of a pixel over its height
 
   RawLayout layout = RawLayout::bayer;
-  RawCfa cfa;  // of bayer and xtrans
-  PixelBuffer<std::uint16_t> samples;      // width * height (* 3 for linear); empty when float_samples holds them
-  PixelBuffer<float> float_samples;        // floating point DNG only, same shape
+  RawCfa cfa;                          // of bayer and xtrans
+  PixelBuffer<std::uint16_t> samples;  // width * height (* 3 for linear); empty when float_samples holds them
+  PixelBuffer<float> float_samples;    // floating point DNG only, same shape
   int channels() const { return layout == RawLayout::linear ? 3 : 1; }
 
   // Codes have been through the file's linearisation table. Levels are in sample units.

@@ -36,6 +36,9 @@ class RawStream : public LibRaw_abstract_datastream {
   int scanf_one(const char* format, void* value) override;
   int eof() override { return position_ >= source_.size() ? 1 : 0; }
   const char* fname() override { return name_.c_str(); }
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  void* make_jas_stream() override { return nullptr; }
+#endif
 
  private:
   int get_char_outside_window();

@@ -34,7 +34,8 @@ void read_cfa(LibRawFile& file, RawImage& image) {
   for (int y = 0; y < 48; ++y) {
     for (int x = 0; x < 48; ++x) {
       if (color_at(x, y) != image.cfa.channel(x, y)) {
-        throw Error(ErrorKind::input, file.name() + ": this sensor's colour pattern is neither Bayer nor X-Trans: not supported");
+        throw Error(ErrorKind::input,
+                    file.name() + ": this sensor's colour pattern is neither Bayer nor X-Trans: not supported");
       }
     }
   }
@@ -73,11 +74,15 @@ void take_samples(LibRawFile& file, RawImage& image) {
 void read_areas(const libraw_image_sizes_t& sizes, RawImage& image) {
   image.active_area = {sizes.left_margin, sizes.top_margin, sizes.width, sizes.height};
   image.default_crop = {0, 0, sizes.width, sizes.height};
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  const libraw_raw_inset_crop_t& inset = sizes.raw_inset_crop;
+#else
   const libraw_raw_inset_crop_t& inset = sizes.raw_inset_crops[0];  // in mosaic coordinates
+#endif
   const int x = inset.cleft - sizes.left_margin, y = inset.ctop - sizes.top_margin;
   // Only a trim of the borders counts; a smaller inset is the camera's 1.6× or 16:9 framing, which hides pixels.
-  if (inset.cleft != 65535 && x >= 0 && y >= 0 && x + inset.cwidth <= sizes.width && y + inset.cheight <= sizes.height &&
-      inset.cwidth * 2 > sizes.width && inset.cheight * 2 > sizes.height) {
+  if (inset.cleft != 65535 && x >= 0 && y >= 0 && x + inset.cwidth <= sizes.width &&
+      y + inset.cheight <= sizes.height && inset.cwidth * 2 > sizes.width && inset.cheight * 2 > sizes.height) {
     image.default_crop = {x, y, inset.cwidth, inset.cheight};
   }
   if (sizes.pixel_aspect > 0.1 && sizes.pixel_aspect < 10) image.pixel_aspect = sizes.pixel_aspect;
@@ -136,7 +141,8 @@ void read_neutral(const libraw_colordata_t& color, const TiffTags* dng, RawImage
     image.neutral = neutral;
     image.neutral_source = source;
   };
-  if (image.layout == RawLayout::monochrome || color.as_shot_wb_applied != 0) return set({1, 1, 1}, NeutralSource::unit);
+  if (image.layout == RawLayout::monochrome || color.as_shot_wb_applied != 0)
+    return set({1, 1, 1}, NeutralSource::unit);
   if (dng != nullptr && read_dng_neutral(*dng, image)) return;
   if (const auto camera = neutral_from_gains(color.cam_mul)) return set(*camera, NeutralSource::camera);
   image.warnings.emplace_back("no as-shot white balance in the file");

@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "base/error.h"
 #include "base/atomic_file.h"
+#include "base/error.h"
 #include "io/byte_source.h"
 #include "io/dng/dng_writer.h"
 #include "io/image_file.h"
@@ -70,7 +70,8 @@ TEST(ReadRaw, ThePatternIsKnownFromTheMosaicsOwnCornerWhateverTheBorder) {
       EXPECT_EQ(raw.active_area, (Rect{left, top, 120, 80}));
       for (int y = 0; y < 4; ++y) {
         for (int x = 0; x < 4; ++x) {
-          EXPECT_EQ(raw.cfa.color(left + x, top + y), phase[static_cast<std::size_t>(y % 2 * 2 + x % 2)]) << left << ' ' << top;
+          EXPECT_EQ(raw.cfa.color(left + x, top + y), phase[static_cast<std::size_t>(y % 2 * 2 + x % 2)])
+              << left << ' ' << top;
         }
       }
     }
@@ -108,7 +109,29 @@ TEST(ReadRaw, AnXTransPatternIsKnownFromTheMosaicsOwnCorner) {
     ASSERT_EQ(raw.layout, RawLayout::xtrans);
     for (int y = 0; y < 12; ++y) {
       for (int x = 0; x < 12; ++x) {
-        EXPECT_EQ(raw.cfa.color(left + x, top + y), colors[static_cast<std::size_t>(y % 6 * 6 + x % 6)]) << left << ' ' << top;
+        EXPECT_EQ(raw.cfa.color(left + x, top + y), colors[static_cast<std::size_t>(y % 6 * 6 + x % 6)])
+            << left << ' ' << top;
+      }
+    }
+  }
+}
+
+TEST(ReadRaw, BlackLevelsOfEachFilterArriveWhateverTheBorder) {
+  const auto samples = counting_samples(140 * 100);
+  for (const auto& [left, top] : {std::pair{0, 0}, {1, 0}, {4, 3}}) {
+    Dng dng = small_mosaic(samples, 140, 100);
+    dng.black = {500, 510.5, 520, 530};
+    dng.active_area = {left, top, 120, 80};
+    const RawImage raw = read_raw(write_dng(dng), "own.dng");
+    for (int y = 0; y < 2; ++y) {
+      for (int x = 0; x < 2; ++x) {
+        const auto channel = static_cast<std::size_t>(raw.cfa.channel(left + x, top + y));
+        float black = raw.black.per_channel[channel];
+        if (!raw.black.pattern.empty()) {
+          black += raw.black.pattern[static_cast<std::size_t>(y % raw.black.pattern_height * raw.black.pattern_width +
+                                                              x % raw.black.pattern_width)];
+        }
+        EXPECT_FLOAT_EQ(black, static_cast<float>(dng.black[static_cast<std::size_t>(y * 2 + x)]));
       }
     }
   }
@@ -149,7 +172,8 @@ TEST(ReadRaw, ALinearRawHasThreeSamplesAPixel) {
 TEST(ReadRaw, ClippedCodesBelowWhiteAreFound) {
   auto samples = counting_samples(256 * 256);
   // Saturation at 16000 although the file says 16300, as some cameras do at some ISO.
-  for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::uint16_t>(i % 5 == 0 ? 16000 : 512 + i * 37 % 12000);
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    samples[i] = static_cast<std::uint16_t>(i % 5 == 0 ? 16000 : 512 + i * 37 % 12000);
   const RawImage raw = read_raw(write_dng(small_mosaic(samples, 256, 256)), "own.dng");
   EXPECT_EQ(raw.white[0], 16300);
   for (const float clip : raw.clip) {
@@ -235,12 +259,36 @@ TEST(ReadRaw, TheSamplesReadWithTheirKnownValues) {
   using enum NeutralSource;
   const std::map<std::string, Expected> expected = {
       {"RAW_KODAK_DC50.KDC", {768, 512, RawLayout::bayer, "DC50", 0, 16383, gray_world, {}, 0, false}},
-      {"colorchart.dng", {1734, 1156, RawLayout::bayer, "EOS Kiss X4", 2056, 15000, as_shot_neutral, {1 / 2.477, 1, 1.462 / 2.477}, 1, false}},
-      {"gopro_Fusion_GPFR7066.dng", {3104, 3000, RawLayout::bayer, "FUSION", 0, 16383, as_shot_neutral, {0.493494, 1, 0.606815}, 2, true}},
-      {"gopro_Hero6_GOPR0024.dng", {4000, 3000, RawLayout::bayer, "HERO6 Black", 0, 16383, as_shot_neutral, {0.522449, 1, 0.571429}, 2, true}},
-      {"gopro_Hero8.dng", {4000, 3000, RawLayout::bayer, "HERO8 Black", 0, 16383, as_shot_neutral, {0.489484, 1, 0.684492}, 2, true}},
-      {"imagemeta_CRW.CRW", {2160, 1440, RawLayout::bayer, "EOS D30", 127, 4095, daylight, {0.534, 1, 0.839}, 1, false}},
-      {"photoprism_canon_eos_6d.dng", {1224, 816, RawLayout::linear, "EOS 6D", 0, 65535, as_shot_neutral, {1 / 0.996616, 1, 0.995727 / 0.996616}, 2, false}},
+      {"colorchart.dng",
+       {1734,
+        1156,
+        RawLayout::bayer,
+        "EOS Kiss X4",
+        2056,
+        15000,
+        as_shot_neutral,
+        {1 / 2.477, 1, 1.462 / 2.477},
+        1,
+        false}},
+      {"gopro_Fusion_GPFR7066.dng",
+       {3104, 3000, RawLayout::bayer, "FUSION", 0, 16383, as_shot_neutral, {0.493494, 1, 0.606815}, 2, true}},
+      {"gopro_Hero6_GOPR0024.dng",
+       {4000, 3000, RawLayout::bayer, "HERO6 Black", 0, 16383, as_shot_neutral, {0.522449, 1, 0.571429}, 2, true}},
+      {"gopro_Hero8.dng",
+       {4000, 3000, RawLayout::bayer, "HERO8 Black", 0, 16383, as_shot_neutral, {0.489484, 1, 0.684492}, 2, true}},
+      {"imagemeta_CRW.CRW",
+       {2160, 1440, RawLayout::bayer, "EOS D30", 127, 4095, daylight, {0.534, 1, 0.839}, 1, false}},
+      {"photoprism_canon_eos_6d.dng",
+       {1224,
+        816,
+        RawLayout::linear,
+        "EOS 6D",
+        0,
+        65535,
+        as_shot_neutral,
+        {1 / 0.996616, 1, 0.995727 / 0.996616},
+        2,
+        false}},
   };
   for (const auto& [name, want] : expected) {
     SCOPED_TRACE(name);
@@ -264,7 +312,8 @@ TEST(ReadRaw, TheSamplesReadWithTheirKnownValues) {
     }
     EXPECT_EQ(raw.calibrations.size(), want.calibrations);
     EXPECT_EQ(raw.info.gps.has_value(), want.gps);
-    EXPECT_EQ(raw.samples.size(), static_cast<std::size_t>(raw.width) * static_cast<std::size_t>(raw.height) * static_cast<std::size_t>(raw.channels()));
+    EXPECT_EQ(raw.samples.size(), static_cast<std::size_t>(raw.width) * static_cast<std::size_t>(raw.height) *
+                                      static_cast<std::size_t>(raw.channels()));
   }
 }
 
@@ -325,7 +374,8 @@ TEST(ReadRaw, AnySampleCutInTheMiddleIsRefused) {
     if (!entry.is_regular_file()) continue;
     const auto bytes = read_file(entry.path());
     for (const double part : {0.5, 0.9}) {
-      const std::span<const std::byte> cut(bytes.data(), static_cast<std::size_t>(part * static_cast<double>(bytes.size())));
+      const std::span<const std::byte> cut(bytes.data(),
+                                           static_cast<std::size_t>(part * static_cast<double>(bytes.size())));
       EXPECT_THROW(read_raw(cut, "cut"), Error) << entry.path() << ' ' << part;
     }
   }

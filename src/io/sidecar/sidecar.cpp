@@ -93,7 +93,8 @@ std::optional<Sidecar> read_sidecar(const std::filesystem::path& photo) {
     if (sidecar.settings.empty()) sidecar.process_version = 0;
     sidecar.rating = integer_of(*xmp, "Xmp.xmp.Rating");
     if (sidecar.rating && (*sidecar.rating < -1 || *sidecar.rating > 5)) {
-      sidecar.warnings.push_back(name_of(path) + ": xmp:Rating " + std::to_string(*sidecar.rating) + " is not between -1 and 5: ignored");
+      sidecar.warnings.push_back(name_of(path) + ": xmp:Rating " + std::to_string(*sidecar.rating) +
+                                 " is not between -1 and 5: ignored");
       sidecar.rating.reset();
     }
     sidecar.label = text_of(*xmp, "Xmp.xmp.Label");
@@ -131,10 +132,12 @@ std::vector<std::string> write_sidecar(const std::filesystem::path& photo, const
     erase(xmp, "Xmp.dc.subject");
     for (const std::string& keyword : sidecar.keywords) xmp["Xmp.dc.subject"] = keyword;  // appends to the bag
     constexpr std::uint16_t flags = Exiv2::XmpParser::useCompactFormat | Exiv2::XmpParser::omitPacketWrapper;
-    if (Exiv2::XmpParser::encode(packet, xmp, flags) != 0) throw Error(ErrorKind::internal, name_of(path) + ": XMP cannot be encoded");
+    if (Exiv2::XmpParser::encode(packet, xmp, flags) != 0)
+      throw Error(ErrorKind::internal, name_of(path) + ": XMP cannot be encoded");
     return 0;
   });
-  write_file_atomically(path, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + packet + (packet.ends_with('\n') ? "" : "\n"));
+  write_file_atomically(path,
+                        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + packet + (packet.ends_with('\n') ? "" : "\n"));
   return warnings;
 }
 

@@ -10,12 +10,12 @@
 namespace imago::io {
 
 struct Sidecar {
-  int process_version = 0;             // 0: no settings of ours
-  std::string settings = {};            // JSON, sparse against the defaults of its process version; "" when none
-  std::optional<int> rating = {};         // xmp:Rating, -1 rejected, 0…5
-  std::string label = {};              // xmp:Label
-  std::vector<std::string> keywords = {}; // dc:subject, in order
-  std::vector<std::string> warnings = {}; // filled by reading
+  int process_version = 0;                 // 0: no settings of ours
+  std::string settings = {};               // JSON, sparse against the defaults of its process version; "" when none
+  std::optional<int> rating = {};          // xmp:Rating, -1 rejected, 0…5
+  std::string label = {};                  // xmp:Label
+  std::vector<std::string> keywords = {};  // dc:subject, in order
+  std::vector<std::string> warnings = {};  // filled by reading
 };
 
 std::filesystem::path sidecar_path(const std::filesystem::path& photo);

@@ -10,7 +10,8 @@
 
 namespace imago::io {
 
-std::unique_ptr<PictureWriter> open_tiff(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options);
+std::unique_ptr<PictureWriter> open_tiff(std::unique_ptr<ByteSink> sink, int width, int height,
+                                         const PictureOptions& options);
 Picture read_tiff(std::span<const std::byte> bytes, const std::string& name);
 PictureInfo probe_tiff(std::span<const std::byte> bytes, const std::string& name);
 

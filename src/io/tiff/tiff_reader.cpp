@@ -81,19 +81,26 @@ class TiffReader {
   bool through_rgba() const {
     const bool plain = layout_.photometric == PHOTOMETRIC_RGB || layout_.photometric == PHOTOMETRIC_MINISBLACK ||
                        layout_.photometric == PHOTOMETRIC_MINISWHITE;
-    return !plain ? layout_.photometric == PHOTOMETRIC_PALETTE || layout_.photometric == PHOTOMETRIC_YCBCR : layout_.bits < 8;
+    return !plain ? layout_.photometric == PHOTOMETRIC_PALETTE || layout_.photometric == PHOTOMETRIC_YCBCR
+                  : layout_.bits < 8;
   }
 
   void refuse_what_is_not_supported(const PictureInfo& info) const {
-    const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::input, name_ + ": " + what + ": save it as 8 or 16-bit RGB first"); };
-    if (TIFFIsCODECConfigured(layout_.compression) == 0) refuse("TIFF compression " + std::to_string(layout_.compression) + " is not supported");
+    const auto refuse = [&](const std::string& what) {
+      throw Error(ErrorKind::input, name_ + ": " + what + ": save it as 8 or 16-bit RGB first");
+    };
+    if (TIFFIsCODECConfigured(layout_.compression) == 0)
+      refuse("TIFF compression " + std::to_string(layout_.compression) + " is not supported");
     if (through_rgba()) return;
     if (layout_.photometric == PHOTOMETRIC_SEPARATED) refuse("CMYK TIFF is not supported");
-    if (layout_.photometric > PHOTOMETRIC_RGB) refuse("TIFF with colour space " + std::to_string(layout_.photometric) + " is not supported");
+    if (layout_.photometric > PHOTOMETRIC_RGB)
+      refuse("TIFF with colour space " + std::to_string(layout_.photometric) + " is not supported");
     const bool integer = layout_.format == SAMPLEFORMAT_UINT && (info.bits == 8 || info.bits == 16);
     const bool real = layout_.format == SAMPLEFORMAT_IEEEFP && info.bits == 32;
-    if (!integer && !real) refuse("TIFF with " + std::to_string(info.bits) + "-bit samples of this kind is not supported");
-    if (layout_.samples < (info.gray ? 1 : 3) || layout_.samples > 8) refuse("TIFF with " + std::to_string(layout_.samples) + " channels is not supported");
+    if (!integer && !real)
+      refuse("TIFF with " + std::to_string(info.bits) + "-bit samples of this kind is not supported");
+    if (layout_.samples < (info.gray ? 1 : 3) || layout_.samples > 8)
+      refuse("TIFF with " + std::to_string(layout_.samples) + " channels is not supported");
     if (real && layout_.photometric == PHOTOMETRIC_MINISWHITE) refuse("inverted floating-point TIFF is not supported");
   }
 
@@ -129,7 +136,9 @@ class TiffReader {
     std::vector<Sample> row(row_samples);
     for (int plane = 0; plane < planes(gray); ++plane) {
       for (int y = 0; y < height_; ++y) {
-        if (TIFFReadScanline(tiff_.get(), row.data(), static_cast<std::uint32_t>(y), static_cast<std::uint16_t>(plane)) != 1) fail();
+        if (TIFFReadScanline(tiff_.get(), row.data(), static_cast<std::uint32_t>(y),
+                             static_cast<std::uint16_t>(plane)) != 1)
+          fail();
         place(row.data(), width_, stored(), planes(gray) > 1 ? plane : -1, gray, image.row(y));
       }
     }
@@ -156,8 +165,8 @@ class TiffReader {
           const int left = static_cast<int>(x), top = static_cast<int>(y);
           const int columns = std::min(static_cast<int>(tile_width), width_ - left);
           for (int row = 0; row < std::min(static_cast<int>(tile_height), height_ - top); ++row) {
-            place(tile.data() + static_cast<std::size_t>(row) * tile_width * static_cast<std::size_t>(stored()), columns, stored(),
-                  planes(gray) > 1 ? plane : -1, gray, image.at(left, top + row));
+            place(tile.data() + static_cast<std::size_t>(row) * tile_width * static_cast<std::size_t>(stored()),
+                  columns, stored(), planes(gray) > 1 ? plane : -1, gray, image.at(left, top + row));
           }
         }
       }
@@ -167,17 +176,19 @@ class TiffReader {
   template <typename Image>
   void decode_rgba(Image& image) {
     std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
-    if (TIFFReadRGBAImageOriented(tiff_.get(), static_cast<std::uint32_t>(width_), static_cast<std::uint32_t>(height_), pixels.data(),
-                                  ORIENTATION_TOPLEFT, 1) != 1) {
+    if (TIFFReadRGBAImageOriented(tiff_.get(), static_cast<std::uint32_t>(width_), static_cast<std::uint32_t>(height_),
+                                  pixels.data(), ORIENTATION_TOPLEFT, 1) != 1) {
       fail();
     }
     for (std::size_t i = 0; i < pixels.size(); ++i) {
-      for (unsigned c = 0; c < 3; ++c) image.pixels[3 * i + c] = static_cast<typename Image::Sample>((pixels[i] >> (8 * c)) & 255);
+      for (unsigned c = 0; c < 3; ++c)
+        image.pixels[3 * i + c] = static_cast<typename Image::Sample>((pixels[i] >> (8 * c)) & 255);
     }
   }
 
   [[noreturn]] void fail() {
-    throw Error(ErrorKind::input, name_ + ": damaged or truncated TIFF" + (stream_.message.empty() ? "" : ": " + stream_.message));
+    throw Error(ErrorKind::input,
+                name_ + ": damaged or truncated TIFF" + (stream_.message.empty() ? "" : ": " + stream_.message));
   }
 
   std::string name_;
@@ -190,7 +201,9 @@ class TiffReader {
 
 }  // namespace
 
-PictureInfo probe_tiff(std::span<const std::byte> bytes, const std::string& name) { return TiffReader(bytes, name).info(); }
+PictureInfo probe_tiff(std::span<const std::byte> bytes, const std::string& name) {
+  return TiffReader(bytes, name).info();
+}
 
 Picture read_tiff(std::span<const std::byte> bytes, const std::string& name) {
   TiffReader reader(bytes, name);

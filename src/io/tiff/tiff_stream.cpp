@@ -14,7 +14,8 @@ TiffStream* stream_of(thandle_t handle) { return static_cast<TiffStream*>(handle
 tmsize_t on_read(thandle_t handle, void* out, tmsize_t count) {
   TiffStream* stream = stream_of(handle);
   if (stream->sink != nullptr || count < 0 || stream->position > stream->memory.size()) return 0;
-  const auto given = std::min<std::uint64_t>(static_cast<std::uint64_t>(count), stream->memory.size() - stream->position);
+  const auto given =
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(count), stream->memory.size() - stream->position);
   if (given > 0) std::memcpy(out, stream->memory.data() + stream->position, given);
   stream->position += given;
   return static_cast<tmsize_t>(given);
@@ -24,7 +25,8 @@ tmsize_t on_write(thandle_t handle, void* bytes, tmsize_t count) {
   TiffStream* stream = stream_of(handle);
   if (stream->sink == nullptr || count < 0 || stream->thrown) return -1;
   try {
-    stream->sink->write_at(stream->position, std::span(static_cast<const std::byte*>(bytes), static_cast<std::size_t>(count)));
+    stream->sink->write_at(stream->position,
+                           std::span(static_cast<const std::byte*>(bytes), static_cast<std::size_t>(count)));
   } catch (...) {
     stream->thrown = std::current_exception();
     return -1;
@@ -71,7 +73,8 @@ TiffHandle TiffStream::open(const char* mode) {
   TIFFOpenOptionsSetWarningHandlerExtR(options, &on_warning, this);
   constexpr tmsize_t most_bytes_at_once = tmsize_t{1} << 30;
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, most_bytes_at_once);
-  TIFF* tiff = TIFFClientOpenExt("picture", mode, this, &on_read, &on_write, &on_seek, &on_close, &on_size, nullptr, nullptr, options);
+  TIFF* tiff = TIFFClientOpenExt("picture", mode, this, &on_read, &on_write, &on_seek, &on_close, &on_size, nullptr,
+                                 nullptr, options);
   TIFFOpenOptionsFree(options);
   return TiffHandle(tiff);
 }

@@ -60,7 +60,8 @@ class TiffWriter : public PictureWriter {
   TiffWriter(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options)
       : sink_(std::move(sink)),
         height_(height),
-        row_bytes_(static_cast<std::size_t>(width) * static_cast<std::size_t>(options.channels * bytes_of(options.samples))) {
+        row_bytes_(static_cast<std::size_t>(width) *
+                   static_cast<std::size_t>(options.channels * bytes_of(options.samples))) {
     const std::uint64_t picture_bytes = row_bytes_ * static_cast<std::uint64_t>(height);
     tiff_ = stream_.open_write(*sink_, picture_bytes > (std::uint64_t{3900} << 20));
     if (!tiff_) fail();
@@ -81,7 +82,8 @@ class TiffWriter : public PictureWriter {
     set(TIFFTAG_XRESOLUTION, options.pixels_per_inch);
     set(TIFFTAG_YRESOLUTION, options.pixels_per_inch);
     // strips of about 256 KB
-    const std::size_t strip_rows = std::max<std::size_t>((std::size_t{256} << 10) / std::max<std::size_t>(row_bytes_, 1), 1);
+    const std::size_t strip_rows =
+        std::max<std::size_t>((std::size_t{256} << 10) / std::max<std::size_t>(row_bytes_, 1), 1);
     set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(std::min(strip_rows, static_cast<std::size_t>(height))));
     if (!options.icc.empty()) set_bytes(TIFFTAG_ICCPROFILE, options.icc);
     if (!options.xmp.empty()) set_bytes(TIFFTAG_XMLPACKET, options.xmp);
@@ -92,7 +94,8 @@ class TiffWriter : public PictureWriter {
   void write_rows(std::span<const std::byte> rows) override {
     if (rows.size() % row_bytes_ != 0) throw Error(ErrorKind::internal, "write_rows takes whole rows");
     for (std::size_t at = 0; at < rows.size(); at += row_bytes_) {
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(at), row_bytes_, scratch_.begin());  // the predictor writes into it
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(at), row_bytes_,
+                  scratch_.begin());  // the predictor writes into it
       if (TIFFWriteScanline(tiff_.get(), scratch_.data(), static_cast<std::uint32_t>(row_), 0) != 1) fail();
       ++row_;
     }
@@ -121,7 +124,7 @@ class TiffWriter : public PictureWriter {
     const auto tags = TiffTags::parse(source);
     if (!tags || !tags->little_endian() || std::endian::native != std::endian::little) return;
     for (const int tag : {TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_MAKE, TIFFTAG_MODEL, TIFFTAG_SOFTWARE, TIFFTAG_DATETIME,
-                                    TIFFTAG_ARTIST, TIFFTAG_COPYRIGHT}) {
+                          TIFFTAG_ARTIST, TIFFTAG_COPYRIGHT}) {
       const std::string text = tags->text(tags->ifds().front(), static_cast<std::uint16_t>(tag));
       if (!text.empty()) set(static_cast<std::uint32_t>(tag), text.c_str());
     }
@@ -150,7 +153,8 @@ class TiffWriter : public PictureWriter {
 
 }  // namespace
 
-std::unique_ptr<PictureWriter> open_tiff(std::unique_ptr<ByteSink> sink, int width, int height, const PictureOptions& options) {
+std::unique_ptr<PictureWriter> open_tiff(std::unique_ptr<ByteSink> sink, int width, int height,
+                                         const PictureOptions& options) {
   return std::make_unique<TiffWriter>(std::move(sink), width, height, options);
 }
 
