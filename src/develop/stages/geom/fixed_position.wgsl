@@ -49,3 +49,17 @@ fn is_own_row(row: i32) -> bool {
 fn is_on_photo(column: i32, row: i32) -> bool {
   return column >= 0 && column < i32(params.source_width) && row >= 0 && row < i32(params.source_height);
 }
+
+// Like band_pixel, in stripes of params.tile_rows rows whose columns come one after the other: with a quarter turn,
+// neighbouring invocations then read neighbouring source pixels.
+fn tiled_pixel(id: vec3<u32>) -> vec3<u32> {
+  let index = id.y * band.invocation_row + id.x;
+  let stripe_pixels = band.width * params.tile_rows;
+  let stripe = index / stripe_pixels;
+  let first = stripe * params.tile_rows;
+  if (first >= band.row_count) { return vec3<u32>(0u); }
+  let rows = min(params.tile_rows, band.row_count - first);
+  let within = index - stripe * stripe_pixels;
+  let x = within / rows;
+  return vec3<u32>(x, band.first_row + first + within - x * rows, select(0u, 1u, x < band.width));
+}

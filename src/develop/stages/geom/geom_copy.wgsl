@@ -1,6 +1,6 @@
 // Twin of copy_rows: every output pixel is one source pixel.
 @compute @workgroup_size(256) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let at = band_pixel(id);
+  let at = tiled_pixel(id);
   if (at.z == 0u) { return; }
   let column = floor_of(source_x(at.x, at.y));
   let row = floor_of(source_y(at.x, at.y));

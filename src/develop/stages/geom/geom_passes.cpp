@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view geom_params =
     "x_origin_low: u32, x_origin_high: u32, x_from_x_low: u32, x_from_x_high: u32, x_from_y_low: u32, "
     "x_from_y_high: u32, y_origin_low: u32, y_origin_high: u32, y_from_x_low: u32, y_from_x_high: u32, "
-    "y_from_y_low: u32, y_from_y_high: u32, source_width: u32, source_height: u32, is_draft: u32,";
+    "y_from_y_low: u32, y_from_y_high: u32, source_width: u32, source_height: u32, is_draft: u32, tile_rows: u32,";
 
 const Kernel copy_kernel{.name = "geom_copy",
                              .sources = {wgsl::fixed_position, wgsl::geom_copy},
@@ -37,6 +37,8 @@ std::vector<std::uint32_t> params_of(const GeomPlan& plan) {
   words.push_back(static_cast<std::uint32_t>(plan.source_width));
   words.push_back(static_cast<std::uint32_t>(plan.source_height));
   words.push_back(plan.filter == GeomFilter::bilinear ? 1u : 0u);
+  const bool swaps_axes = std::abs(plan.source_from_output.yx) > std::abs(plan.source_from_output.xx);
+  words.push_back(swaps_axes ? 16u : 1u);
   return words;
 }
 

@@ -39,7 +39,7 @@ fn resample_pixel(position_x: vec2<u32>, position_y: vec2<u32>) -> vec3<f32> {
 }
 
 @compute @workgroup_size(256) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let at = band_pixel(id);
+  let at = tiled_pixel(id);
   if (at.z == 0u) { return; }
   let x = source_x(at.x, at.y);
   let y = source_y(at.x, at.y);

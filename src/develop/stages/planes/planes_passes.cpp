@@ -2,10 +2,11 @@
 
 #include "base/math.wgsl.h"
 #include "develop/stages/planes/guided_apply.wgsl.h"
+#include "develop/stages/planes/guided_block_rows.wgsl.h"
+#include "develop/stages/planes/guided_blocks.wgsl.h"
 #include "develop/stages/planes/guided_frame_mean.wgsl.h"
 #include "develop/stages/planes/guided_mean_column.wgsl.h"
 #include "develop/stages/planes/guided_mean_row.wgsl.h"
-#include "develop/stages/planes/guided_measure.wgsl.h"
 #include "develop/stages/planes/guided_moments.wgsl.h"
 #include "develop/stages/planes/guided_row_sums.wgsl.h"
 #include "develop/stages/planes/guided_window.wgsl.h"
@@ -19,13 +20,20 @@ namespace {
 constexpr int grid_workgroup_size = 64;
 constexpr std::string_view window_params = "radius: u32, edge: f32, size: u32, epsilon: f32, makes_coefficients: u32,";
 
-const Kernel measure_kernel{.name = "guided_measure",
-                            .sources = {wgsl::math, wgsl::log_luminance, wgsl::guided_measure},
-                            .inputs = {"scene"},
-                            .tables = {},
-                            .output = "output",
-                            .params_wgsl = "step: u32, width: u32, height: u32,",
-                            .workgroup_size = grid_workgroup_size};
+const Kernel block_rows_kernel{.name = "guided_block_rows",
+                               .sources = {wgsl::math, wgsl::log_luminance, wgsl::guided_block_rows},
+                               .inputs = {"scene"},
+                               .tables = {},
+                               .output = "output",
+                               .params_wgsl = "step: u32, width: u32,",
+                               .workgroup_size = grid_workgroup_size};
+const Kernel blocks_kernel{.name = "guided_blocks",
+                           .sources = {wgsl::guided_blocks},
+                           .inputs = {"block_rows"},
+                           .tables = {},
+                           .output = "output",
+                           .params_wgsl = "step: u32, width: u32, height: u32,",
+                           .workgroup_size = grid_workgroup_size};
 const Kernel row_sums_kernel{.name = "guided_row_sums",
                              .sources = {wgsl::math, wgsl::log_luminance, wgsl::guided_row_sums},
                              .inputs = {"grid"},
@@ -105,7 +113,10 @@ int add_planes(const PlanesPlan& plan, PassList& list, int scene_buffer, StageKe
   const InputReach around{.scale = 1 / step, .offset = (1 - step) / (2 * step), .reach = 1};
   const InputReach all_rows{.scale = 0, .offset = 0, .reach = plan.grid_height};
 
-  const int grid = passes.add(measure_kernel, {{scene_buffer, block_rows}},
+  const int block_row_sums =
+      passes.add(block_rows_kernel, {{scene_buffer, {}}}, {word(plan.step), word(plan.width)},
+                 {.width = plan.grid_width, .height = plan.height, .name = "log_block_rows"});
+  const int grid = passes.add(blocks_kernel, {{block_row_sums, block_rows}},
                               {word(plan.step), word(plan.width), word(plan.height)}, passes.grid(1, "log_blocks"));
   const int row_sums = passes.add(
       row_sums_kernel, {{grid, {}}}, {word(plan.grid_width)},
