@@ -21,9 +21,11 @@ constexpr Position<Real> apply(const Affine& map, const Position<Real>& at) {
 
 // outer(inner(p))
 constexpr Affine compose(const Affine& outer, const Affine& inner) {
-  return {outer.xx * inner.xx + outer.xy * inner.yx, outer.xx * inner.xy + outer.xy * inner.yy,
+  return {outer.xx * inner.xx + outer.xy * inner.yx,
+          outer.xx * inner.xy + outer.xy * inner.yy,
           outer.xx * inner.x0 + outer.xy * inner.y0 + outer.x0,
-          outer.yx * inner.xx + outer.yy * inner.yx, outer.yx * inner.xy + outer.yy * inner.yy,
+          outer.yx * inner.xx + outer.yy * inner.yx,
+          outer.yx * inner.xy + outer.yy * inner.yy,
           outer.yx * inner.x0 + outer.yy * inner.y0 + outer.y0};
 }
 

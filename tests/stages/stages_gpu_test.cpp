@@ -1,5 +1,6 @@
 // Each spatial stage on the GPU against its CPU twin, in linear floats: odd sizes, bindings far smaller than the
-// pictures, all orientations. Tolerances stand in the stages' headers; lavapipe does not fuse, so most bits agree there.
+// pictures, all orientations. Tolerances stand in the stages' headers; lavapipe does not fuse, so most bits agree
+// there.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -126,7 +127,8 @@ TEST_F(StagesOnGpu, ResizeSumsAsTheCpuDoes) {
       const Rgb32f expected = run_resize(plan, copy_of(source));
       PassList list;
       const int output = add_resize(plan, list, upload(list, source));
-      const std::string label = std::to_string(width) + " -> " + std::to_string(to_width) + "x" + std::to_string(to_height);
+      const std::string label =
+          std::to_string(width) + " -> " + std::to_string(to_width) + "x" + std::to_string(to_height);
       expect_equal(download<Rgb32f>(list, output), expected, 1e-6, "resize " + label);
       expect_equal(download<Rgb32f>(list, output, 512 * 1024), expected, 1e-6, "resize banded " + label);
     }
@@ -165,10 +167,14 @@ TEST_F(StagesOnGpu, MasksAreTheSameBytes) {
   for (const auto& [width, height] : sizes) {
     Masks masks;
     for (int i = 0; i < 7; ++i) {
-      masks.list.push_back({.start_x = 0.1f * static_cast<float>(i), .start_y = 0.3f, .end_x = 0.6f, .end_y = 0.9f,
+      masks.list.push_back({.start_x = 0.1f * static_cast<float>(i),
+                            .start_y = 0.3f,
+                            .end_x = 0.6f,
+                            .end_y = 0.9f,
                             .invert = i % 2 == 0 ? 0u : 1u});
       const GeomPlan geom = plan_geom({.straighten_deg = 4}, 6, width, height);
-      const MasksPlan plan = plan_masks(masks, sensor_from_output(geom), width, height, geom.output_width, geom.output_height);
+      const MasksPlan plan =
+          plan_masks(masks, sensor_from_output(geom), width, height, geom.output_width, geom.output_height);
       const int words = plan.words_per_pixel();
       Image<std::uint32_t, 1> expected(plan.width * words, plan.height);
       mask_rows(plan, {0, plan.height}, expected.pixels.data());

@@ -35,8 +35,8 @@ struct GeomPlan {
   int source_width = 0, source_height = 0;
   int output_width = 0, output_height = 0;
   GeomFilter filter = GeomFilter::bicubic;
-  bool is_identity = false;  // output equals source
-  bool is_copy = false;      // every output pixel is one source pixel (orientation, turns, flips, crop)
+  bool is_identity = false;             // output equals source
+  bool is_copy = false;                 // every output pixel is one source pixel (orientation, turns, flips, crop)
   geometry::Affine source_from_output;  // continuous pixel positions, centres at +0.5
   FixedAffine fixed_source_from_output;
 };

@@ -14,11 +14,11 @@ constexpr std::string_view geom_params =
     "y_from_y_low: u32, y_from_y_high: u32, source_width: u32, source_height: u32, is_draft: u32, tile_rows: u32,";
 
 const Kernel copy_kernel{.name = "geom_copy",
-                             .sources = {wgsl::fixed_position, wgsl::geom_copy},
-                             .inputs = {"source"},
-                             .tables = {},
-                             .output = "output",
-                             .params_wgsl = geom_params};
+                         .sources = {wgsl::fixed_position, wgsl::geom_copy},
+                         .inputs = {"source"},
+                         .tables = {},
+                         .output = "output",
+                         .params_wgsl = geom_params};
 
 const Kernel resample_kernel{.name = "geom_resample",
                              .sources = {wgsl::fixed_position, wgsl::geom_resample},
@@ -30,7 +30,8 @@ const Kernel resample_kernel{.name = "geom_resample",
 std::vector<std::uint32_t> params_of(const GeomPlan& plan) {
   std::vector<std::uint32_t> words;
   const FixedAffine& map = plan.fixed_source_from_output;
-  for (const std::int64_t value : {map.x_origin, map.x_from_x, map.x_from_y, map.y_origin, map.y_from_x, map.y_from_y}) {
+  for (const std::int64_t value :
+       {map.x_origin, map.x_from_x, map.x_from_y, map.y_origin, map.y_from_x, map.y_from_y}) {
     words.push_back(static_cast<std::uint32_t>(value));
     words.push_back(static_cast<std::uint32_t>(value >> 32));
   }

@@ -64,8 +64,8 @@ TEST(Geom, AQuarterTurnIsClockwiseAndFourAreTheIdentity) {
   for (int i = 0; i < 4; ++i) turned = framed(turned, {.quarter_turns = 1});
   EXPECT_TRUE(same_bits(turned, source));
   EXPECT_TRUE(same_bits(framed(framed(source, {.quarter_turns = 3}), {.quarter_turns = 1}), source));
-  EXPECT_TRUE(same_bits(framed(source, {.quarter_turns = 2}),
-                        framed(source, {.flip_horizontal = 1, .flip_vertical = 1})));
+  EXPECT_TRUE(
+      same_bits(framed(source, {.quarter_turns = 2}), framed(source, {.flip_horizontal = 1, .flip_vertical = 1})));
 }
 
 TEST(Geom, FlipsMirrorTheFinishedPicture) {
@@ -144,8 +144,13 @@ TEST(Geom, StraightenFollowsAnAnalyticFunction) {
 }
 
 TEST(Geom, OutputAndSensorPositionsAreInverseAndFollowThePicture) {
-  const Geometry geometry{.crop_left = 0.1f, .crop_top = 0.2f, .crop_right = 0.8f, .crop_bottom = 0.9f,
-                          .straighten_deg = 5, .quarter_turns = 1, .flip_vertical = 1};
+  const Geometry geometry{.crop_left = 0.1f,
+                          .crop_top = 0.2f,
+                          .crop_right = 0.8f,
+                          .crop_bottom = 0.9f,
+                          .straighten_deg = 5,
+                          .quarter_turns = 1,
+                          .flip_vertical = 1};
   const GeomPlan plan = plan_geom(geometry, 8, 600, 400);
   const Position<double> at{123.4, 56.7};
   const Position<double> there = apply(sensor_from_output(plan), at);
@@ -202,7 +207,9 @@ TEST(Geom, ThreadsAndBandsChangeNothing) {
 }
 
 TEST(Geom, KeysDifferWhereThePictureDoes) {
-  const auto of = [](const Geometry& geometry, int orientation) { return key(plan_geom(geometry, orientation, 60, 40), 1); };
+  const auto of = [](const Geometry& geometry, int orientation) {
+    return key(plan_geom(geometry, orientation, 60, 40), 1);
+  };
   EXPECT_NE(of({.straighten_deg = 1}, 1), of({.straighten_deg = 1.0001f}, 1));
   EXPECT_NE(of({}, 2), of({}, 4));
   EXPECT_EQ(of({.flip_horizontal = 1}, 1), of({}, 2));  // the same picture by another way

@@ -89,8 +89,8 @@ GeomPlan plan_geom(const Geometry& geometry, int orientation, int source_width, 
   Affine map = sensor_from_upright(orientation, sensor);
   if (is_turned) map = compose(map, upright_from_straight(static_cast<double>(geometry.straighten_deg), upright));
   map = compose(map, Affine{1, 0, static_cast<double>(columns.begin), 0, 1, static_cast<double>(rows.begin)});
-  map = compose(map, unturned_from_output(
-                         geometry, {static_cast<double>(columns.count), static_cast<double>(rows.count)}));
+  map = compose(map,
+                unturned_from_output(geometry, {static_cast<double>(columns.count), static_cast<double>(rows.count)}));
 
   GeomPlan plan;
   plan.source_width = source_width;
@@ -102,8 +102,8 @@ GeomPlan plan_geom(const Geometry& geometry, int orientation, int source_width, 
   plan.source_from_output = map;
   plan.fixed_source_from_output = fixed_of(map);
   plan.is_copy = !is_turned;
-  plan.is_identity = plan.is_copy && map == Affine{} && plan.output_width == source_width &&
-                     plan.output_height == source_height;
+  plan.is_identity =
+      plan.is_copy && map == Affine{} && plan.output_width == source_width && plan.output_height == source_height;
   return plan;
 }
 
@@ -129,7 +129,8 @@ StageKey key(const GeomPlan& plan, StageKey upstream) {
   Hash64 hash;
   hash.add("geom").add(upstream).add(plan.source_width).add(plan.source_height);
   hash.add(plan.output_width).add(plan.output_height).add(static_cast<std::int32_t>(plan.filter));
-  for (const std::int64_t value : {map.x_origin, map.x_from_x, map.x_from_y, map.y_origin, map.y_from_x, map.y_from_y}) {
+  for (const std::int64_t value :
+       {map.x_origin, map.x_from_x, map.x_from_y, map.y_origin, map.y_from_x, map.y_from_y}) {
     hash.add(value);
   }
   return hash.value();

@@ -33,8 +33,7 @@ TEST(Masks, ALinearMaskRunsFromNothingToAllBetweenItsPoints) {
 
 TEST(Masks, TheRampIsSquareToItsDirectionInPixels) {
   // From the top left to the bottom right of a wide sensor: points at one distance along it have one value.
-  const MasksPlan plan =
-      plan_on(plan_geom({}, 1, 400, 100), {{.start_x = 0, .start_y = 0, .end_x = 1, .end_y = 1}});
+  const MasksPlan plan = plan_on(plan_geom({}, 1, 400, 100), {{.start_x = 0, .start_y = 0, .end_x = 1, .end_y = 1}});
   // (x, y) and (x - 1, y + 4) lie on one line square to (400, 100).
   for (int y = 0; y < 90; y += 10) EXPECT_EQ(mask_at(plan.masks[0], 200, y), mask_at(plan.masks[0], 199, y + 4)) << y;
 }
@@ -47,9 +46,9 @@ TEST(Masks, InvertIsTheRest) {
 }
 
 TEST(Masks, PointsThatCoincideMaskNothing) {
-  const MasksPlan plan = plan_on(plan_geom({}, 1, 9, 9), {{.start_y = 0.5f, .end_y = 0.5f},
-                                                          {.start_y = 0.5f, .end_y = 0.5f, .invert = 1},
-                                                          {.start_y = std::nanf("")}});
+  const MasksPlan plan = plan_on(
+      plan_geom({}, 1, 9, 9),
+      {{.start_y = 0.5f, .end_y = 0.5f}, {.start_y = 0.5f, .end_y = 0.5f, .invert = 1}, {.start_y = std::nanf("")}});
   EXPECT_EQ(mask_at(plan.masks[0], 4, 4), 0);
   EXPECT_EQ(mask_at(plan.masks[1], 4, 4), 255);
   EXPECT_EQ(mask_at(plan.masks[2], 4, 4), 0);

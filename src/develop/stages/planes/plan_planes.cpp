@@ -26,14 +26,7 @@ PlanesPlan plan_planes(int width, int height, double full_diagonal_px) {
 }
 
 StageKey key(const PlanesPlan& plan, StageKey upstream) {
-  return Hash64()
-      .add("planes")
-      .add(upstream)
-      .add(plan.step)
-      .add(plan.radius)
-      .add(plan.edge)
-      .add(plan.epsilon)
-      .value();
+  return Hash64().add("planes").add(upstream).add(plan.step).add(plan.radius).add(plan.edge).add(plan.epsilon).value();
 }
 
 }  // namespace imago::develop

@@ -30,8 +30,8 @@ struct PlanesPlan {
   int width = 0, height = 0;  // of the picture
   int step = 1;               // edge of a block in pixels
   int grid_width = 0, grid_height = 0;
-  int radius = 0;             // of the window in blocks: 2 * radius + 1 whole ones …
-  float edge = 0;             // … and this share of the next one on each side
+  int radius = 0;  // of the window in blocks: 2 * radius + 1 whole ones …
+  float edge = 0;  // … and this share of the next one on each side
   float epsilon = base_epsilon;
 };
 

@@ -113,24 +113,25 @@ int add_planes(const PlanesPlan& plan, PassList& list, int scene_buffer, StageKe
   const InputReach around{.scale = 1 / step, .offset = (1 - step) / (2 * step), .reach = 1};
   const InputReach all_rows{.scale = 0, .offset = 0, .reach = plan.grid_height};
 
-  const int block_row_sums =
-      passes.add(block_rows_kernel, {{scene_buffer, {}}}, {word(plan.step), word(plan.width)},
-                 {.width = plan.grid_width, .height = plan.height, .name = "log_block_rows"});
+  const int block_row_sums = passes.add(block_rows_kernel, {{scene_buffer, {}}}, {word(plan.step), word(plan.width)},
+                                        {.width = plan.grid_width, .height = plan.height, .name = "log_block_rows"});
   const int grid = passes.add(blocks_kernel, {{block_row_sums, block_rows}},
                               {word(plan.step), word(plan.width), word(plan.height)}, passes.grid(1, "log_blocks"));
-  const int row_sums = passes.add(
-      row_sums_kernel, {{grid, {}}}, {word(plan.grid_width)},
-      {.width = 1, .height = plan.grid_height, .element = Element::u32, .name = "log_row_sums"});
-  const int mean = passes.add(frame_mean_kernel, {{row_sums, all_rows}}, {word(plan.grid_width), word(plan.grid_height)},
-                              {.width = 1, .height = 1, .name = "log_mean"});
+  const int row_sums =
+      passes.add(row_sums_kernel, {{grid, {}}}, {word(plan.grid_width)},
+                 {.width = 1, .height = plan.grid_height, .element = Element::u32, .name = "log_row_sums"});
+  const int mean =
+      passes.add(frame_mean_kernel, {{row_sums, all_rows}}, {word(plan.grid_width), word(plan.grid_height)},
+                 {.width = 1, .height = 1, .name = "log_mean"});
   const int moments = passes.add(moments_kernel, {{grid, {}}, {mean, whole_frame}},
                                  window_words(plan, plan.grid_width, false), passes.grid(2, "guided_moments"));
-  const int coefficients = passes.add(mean_column_kernel, {{moments, window_rows}},
-                                      window_words(plan, plan.grid_height, true), passes.grid(2, "guided_coefficients"));
+  const int coefficients =
+      passes.add(mean_column_kernel, {{moments, window_rows}}, window_words(plan, plan.grid_height, true),
+                 passes.grid(2, "guided_coefficients"));
   const int across = passes.add(mean_row_kernel, {{coefficients, {}}}, window_words(plan, plan.grid_width, false),
                                 passes.grid(2, "guided_across"));
-  const int pairs = passes.add(mean_column_kernel, {{across, window_rows}},
-                               window_words(plan, plan.grid_height, false), passes.grid(2, "guided_pairs"));
+  const int pairs = passes.add(mean_column_kernel, {{across, window_rows}}, window_words(plan, plan.grid_height, false),
+                               passes.grid(2, "guided_pairs"));
   return passes.add(apply_kernel, {{scene_buffer, {}}, {pairs, around}, {mean, whole_frame}},
                     {word(plan.step), word(plan.grid_width), word(plan.grid_height)},
                     {.width = plan.width, .height = plan.height, .key = key, .name = "base_layer"});

@@ -25,7 +25,9 @@ Grid window_mean(const PlanesPlan& plan, const Grid& in) {
   const int height = static_cast<int>(in.size()), width = static_cast<int>(in[0].size());
   Grid out = in;
   const auto weight = [&plan](int distance) {
-    return std::abs(distance) <= plan.radius ? 1.0 : std::abs(distance) == plan.radius + 1 ? static_cast<double>(plan.edge) : 0.0;
+    return std::abs(distance) <= plan.radius       ? 1.0
+           : std::abs(distance) == plan.radius + 1 ? static_cast<double>(plan.edge)
+                                                   : 0.0;
   };
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
@@ -63,7 +65,8 @@ double bilinear(const Grid& grid, double x, double y) {
 
 // The whole filter in double precision, without a shift and without a fast box.
 Plane direct_base(const PlanesPlan& plan, const Rgb32f& scene) {
-  Grid blocks(static_cast<std::size_t>(plan.grid_height), std::vector<double>(static_cast<std::size_t>(plan.grid_width)));
+  Grid blocks(static_cast<std::size_t>(plan.grid_height),
+              std::vector<double>(static_cast<std::size_t>(plan.grid_width)));
   for (int by = 0; by < plan.grid_height; ++by) {
     for (int bx = 0; bx < plan.grid_width; ++bx) {
       double sum = 0;
@@ -164,7 +167,8 @@ TEST(Planes, APreviewHasTheBaseOfTheExport) {
     for (int x = 0; x < width / 2; ++x) {
       for (int c = 0; c < 3; ++c) {
         small.at(x, y)[c] = (large.at(2 * x, 2 * y)[c] + large.at(2 * x + 1, 2 * y)[c] + large.at(2 * x, 2 * y + 1)[c] +
-                             large.at(2 * x + 1, 2 * y + 1)[c]) / 4;
+                             large.at(2 * x + 1, 2 * y + 1)[c]) /
+                            4;
       }
     }
   }
@@ -173,8 +177,8 @@ TEST(Planes, APreviewHasTheBaseOfTheExport) {
   double sum = 0;
   for (int y = 0; y < height / 2; ++y) {
     for (int x = 0; x < width / 2; ++x) {
-      const float mean = (*a.at(2 * x, 2 * y) + *a.at(2 * x + 1, 2 * y) + *a.at(2 * x, 2 * y + 1) +
-                          *a.at(2 * x + 1, 2 * y + 1)) / 4;
+      const float mean =
+          (*a.at(2 * x, 2 * y) + *a.at(2 * x + 1, 2 * y) + *a.at(2 * x, 2 * y + 1) + *a.at(2 * x + 1, 2 * y + 1)) / 4;
       sum += static_cast<double>(std::abs(mean - *b.at(x, y)));
     }
   }

@@ -10,18 +10,18 @@ namespace imago::develop {
 namespace {
 
 const Kernel rows_kernel{.name = "resize_rows",
-                             .sources = {wgsl::resize_rows},
-                             .inputs = {"source"},
-                             .tables = {"starts", "weights"},
-                             .output = "output",
-                             .params_wgsl = "tap_count: u32,"};
+                         .sources = {wgsl::resize_rows},
+                         .inputs = {"source"},
+                         .tables = {"starts", "weights"},
+                         .output = "output",
+                         .params_wgsl = "tap_count: u32,"};
 
 const Kernel columns_kernel{.name = "resize_columns",
-                             .sources = {wgsl::resize_columns},
-                             .inputs = {"source"},
-                             .tables = {"starts", "weights"},
-                             .output = "output",
-                             .params_wgsl = "tap_count: u32,"};
+                            .sources = {wgsl::resize_columns},
+                            .inputs = {"source"},
+                            .tables = {"starts", "weights"},
+                            .output = "output",
+                            .params_wgsl = "tap_count: u32,"};
 
 std::vector<PassTable> tables_of(const ResampleTaps& taps) {
   PassTable starts{.words = {}, .element = Element::u32};

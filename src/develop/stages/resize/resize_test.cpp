@@ -38,7 +38,8 @@ TEST(Resize, WeightsSumToOneExactlyAndStayInside) {
       const ResampleTaps taps = resample_taps(from, to, filter);
       for (int i = 0; i < to; ++i) {
         double sum = 0;
-        for (int k = 0; k < taps.tap_count; ++k) sum += static_cast<double>(taps.weights[static_cast<std::size_t>(i * taps.tap_count + k)]);
+        for (int k = 0; k < taps.tap_count; ++k)
+          sum += static_cast<double>(taps.weights[static_cast<std::size_t>(i * taps.tap_count + k)]);
         ASSERT_EQ(sum, 1.0) << from << " -> " << to << " at " << i;
         ASSERT_GE(taps.start[static_cast<std::size_t>(i)], 0);
         ASSERT_LE(taps.start[static_cast<std::size_t>(i)] + taps.tap_count, from);
@@ -57,7 +58,8 @@ TEST(Resize, WeightsAreThoseOfMitchellAndCatmullRom) {
     }
     return found;
   };
-  const float half[] = {-0.0073785f, -0.0117188f, 0.1280382f, 0.3910590f, 0.3910590f, 0.1280382f, -0.0117188f, -0.0073785f};
+  const float half[] = {-0.0073785f, -0.0117188f, 0.1280382f,  0.3910590f,
+                        0.3910590f,  0.1280382f,  -0.0117188f, -0.0073785f};
   EXPECT_THAT(weights_at(resample_taps(64, 32, ResampleFilter::mitchell), 16),
               testing::Pointwise(testing::FloatNear(1e-6f), half));
   const float quarter[] = {-0.0703125f, 0.8671875f, 0.2265625f, -0.0234375f};
@@ -111,7 +113,8 @@ TEST(Resize, HalfSizeInDraftIsTheMeanOfFour) {
     for (int x = 0; x < 16; ++x) {
       for (int c = 0; c < 3; ++c) {
         const float mean = (source.at(2 * x, 2 * y)[c] + source.at(2 * x + 1, 2 * y)[c] +
-                            source.at(2 * x, 2 * y + 1)[c] + source.at(2 * x + 1, 2 * y + 1)[c]) / 4;
+                            source.at(2 * x, 2 * y + 1)[c] + source.at(2 * x + 1, 2 * y + 1)[c]) /
+                           4;
         ASSERT_NEAR(out.at(x, y)[c], mean, 1e-6f);
       }
     }
