@@ -117,11 +117,13 @@ def pip_command() -> list[str]:
 
 
 def reason_from_pip(text: str) -> str:
-    """pip reports an unreachable index as "no matching distribution", below a warning that names the real cause."""
+    """pip calls an unreachable index "no matching distribution", below a warning that names the real cause."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
         if line.startswith("WARNING: Retrying"):
             return "the Python package index does not answer (offline? PIP_INDEX_URL?)"
+        if "DO NOT MATCH THE HASHES" in line:
+            return "the index gave a file whose SHA-256 is not the pinned one"
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     return (errors or lines or ["pip said nothing"])[-1]
 
