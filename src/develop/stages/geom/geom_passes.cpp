@@ -38,8 +38,9 @@ std::vector<std::uint32_t> params_of(const GeomPlan& plan) {
   words.push_back(static_cast<std::uint32_t>(plan.source_width));
   words.push_back(static_cast<std::uint32_t>(plan.source_height));
   words.push_back(plan.filter == GeomFilter::bilinear ? 1u : 0u);
+  // Tiles pay where sixteen taps are read (H200, 24 MP: 6.4 -> 0.65 ms), not where one is (0.41 -> 0.56 ms).
   const bool swaps_axes = std::abs(plan.source_from_output.yx) > std::abs(plan.source_from_output.xx);
-  words.push_back(swaps_axes ? 16u : 1u);
+  words.push_back(swaps_axes && !plan.is_copy ? 16u : 1u);
   return words;
 }
 

@@ -5,8 +5,8 @@
 // the mask is 3t^2 - 2t^3 of t clamped to 0 … 1, rounded to a byte; `invert` takes 255 minus it. When both points are
 // the same there is no direction: 0 everywhere (255 inverted).
 // `amount` is not part of the mask: it scales the adjustments (mask_terms), so that its drag rebuilds nothing.
-// Mirror: t is an f32 sum of two products; where a driver fuses them, one pixel in about 30000 rounds to its
-// neighbour byte.
+// Mirror: t and the ramp are f32; where a driver fuses or re-associates, about four bytes in a million round to their
+// neighbour.
 #pragma once
 
 #include <cstdint>
