@@ -37,6 +37,7 @@ struct FieldList {
   void (*resize)(void* list, std::size_t count);
   void* (*item)(void* list, std::size_t index);
   const void* (*const_item)(const void* list, std::size_t index);
+  const void* (*default_item)();
 };
 
 struct Field {
@@ -85,6 +86,10 @@ constexpr FieldList field_list(std::span<const Field> item_fields, std::size_t c
           .item = [](void* list, std::size_t index) -> void* { return &(*static_cast<std::vector<Item>*>(list))[index]; },
           .const_item = [](const void* list, std::size_t index) -> const void* {
             return &(*static_cast<const std::vector<Item>*>(list))[index];
+          },
+          .default_item = []() -> const void* {
+            static const Item item{};
+            return &item;
           }};
 }
 

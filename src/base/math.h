@@ -3,9 +3,9 @@
 // library, and a loop over these functions vectorises (no branches, only selects).
 //
 // Largest errors against double precision, swept by math_test.cpp:
-//   poly_exp2   2 ulp
-//   poly_log2   1.5e-7 relative, also beside x = 1 where the result goes through zero
-//   poly_cbrt   1.5e-7 relative
+//   poly_exp2   1.3 ulp
+//   poly_log2   1.7e-7 relative, also beside x = 1 where the result goes through zero
+//   poly_cbrt   1.3e-7 relative
 //   poly_pow    (2 + |y log2 x|) * 1.5e-7 relative
 //
 // What is not a number or not in range: results are always finite. NaN counts as 0, +inf as the largest float,
@@ -29,11 +29,12 @@ inline float poly_exp2(float x) {
   const float t = below > -126.0f ? below : -126.0f;
   const std::int32_t whole = static_cast<std::int32_t>(t + 126.5f) - 126;
   const float f = t - static_cast<float>(whole);  // -0.5 … 0.5, exact
-  float p = 0.0013269389f;
-  p = p * f + 0.009671295f;
-  p = p * f + 0.055507112f;
-  p = p * f + 0.24022247f;
-  p = p * f + 0.693147f;
+  float p = 0.00015326469f;
+  p = p * f + 0.0013390807f;
+  p = p * f + 0.009618506f;
+  p = p * f + 0.0555036f;
+  p = p * f + 0.24022648f;
+  p = p * f + 0.6931472f;
   p = p * f + 1.0f;
   // Unsigned arithmetic: adding to the exponent field wraps as intended for negative powers.
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(p) + (static_cast<std::uint32_t>(whole) << 23);

@@ -6,11 +6,12 @@ fn poly_exp2(x: f32) -> f32 {
   let t = select(-126.0f, below, below > -126.0f);
   let whole = i32(t + 126.5f) - 126i;
   let f = t - f32(whole);
-  var p = 0.0013269389f;
-  p = p * f + 0.009671295f;
-  p = p * f + 0.055507112f;
-  p = p * f + 0.24022247f;
-  p = p * f + 0.693147f;
+  var p = 0.00015326469f;
+  p = p * f + 0.0013390807f;
+  p = p * f + 0.009618506f;
+  p = p * f + 0.0555036f;
+  p = p * f + 0.24022648f;
+  p = p * f + 0.6931472f;
   p = p * f + 1.0f;
   let bits = bitcast<u32>(p) + (bitcast<u32>(whole) << 23u);
   return select(0.0f, bitcast<f32>(bits), x >= -126.0f);
