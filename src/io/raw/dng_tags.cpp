@@ -11,8 +11,8 @@ namespace imago::io {
 namespace {
 
 namespace tag {
-constexpr std::uint16_t subfile_type = 254, width = 256, height = 257, compression = 259, photometric = 262, make = 271,
-                        model = 272, strip_offsets = 273, orientation = 274, rows_per_strip = 278, strip_counts = 279,
+constexpr std::uint16_t subfile_type = 254, width = 256, height = 257, compression = 259, photometric = 262,
+                        strip_offsets = 273, orientation = 274, rows_per_strip = 278, strip_counts = 279,
                         software = 305, tile_width = 322, tile_height = 323, tile_offsets = 324, tile_counts = 325,
                         date_time_original = 36867;
 constexpr std::uint16_t unique_model = 50708, black_repeat = 50713, black = 50714, black_delta_h = 50715,

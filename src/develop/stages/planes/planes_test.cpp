@@ -182,7 +182,7 @@ TEST(Planes, APreviewHasTheBaseOfTheExport) {
       sum += static_cast<double>(std::abs(mean - *b.at(x, y)));
     }
   }
-  EXPECT_LT(sum / (width * height / 4), 0.02);  // stops
+  EXPECT_LT(4 * sum / (width * height), 0.02);  // stops
 }
 
 TEST(Planes, FlipsCommuteWhereBlocksFitTheFrame) {
