@@ -1,0 +1,15 @@
+// Bytes as a raw file: our own stream and tag reader, and LibRaw behind them.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/error.h"
+#include "io/raw/read_raw.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    imago::io::read_raw(std::as_bytes(std::span(data, size)), "fuzz");
+  } catch (const imago::Error&) {
+  }
+  return 0;
+}
