@@ -22,7 +22,8 @@ class PngWriter : public PictureWriter {
       : sink_(std::move(sink)),
         rows_left_(height),
         row_bytes_(static_cast<std::size_t>(width) * static_cast<std::size_t>(options.channels) *
-                   (options.samples == SampleType::u16 ? 2 : 1)) {
+                   (options.samples == SampleType::u16 ? 2 : 1)),
+        xmp_(reinterpret_cast<const char*>(options.xmp.data()), options.xmp.size()) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, &PngWriter::on_error, &PngWriter::on_warning);
     info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
     if (info_ == nullptr || !start_picture(width, height, options)) {
@@ -93,7 +94,7 @@ class PngWriter : public PictureWriter {
       auto* bytes = const_cast<png_bytep>(reinterpret_cast<png_const_bytep>(options.exif.data()));  // libpng copies
       png_set_eXIf_1(png_, info_, static_cast<png_uint_32>(options.exif.size()), bytes);
     }
-    if (!options.xmp.empty()) {
+    if (!xmp_.empty()) {
       png_text text{};
       text.compression = PNG_ITXT_COMPRESSION_NONE;
       char keyword[] = "XML:com.adobe.xmp";
@@ -101,8 +102,8 @@ class PngWriter : public PictureWriter {
       text.key = keyword;
       text.lang = nothing;
       text.lang_key = nothing;
-      text.text = const_cast<png_charp>(reinterpret_cast<png_const_charp>(options.xmp.data()));
-      text.itxt_length = options.xmp.size();
+      text.text = xmp_.data();
+      text.itxt_length = xmp_.size();
       png_set_text(png_, info_, &text, 1);
     }
     png_write_info(png_, info_);
@@ -130,6 +131,7 @@ class PngWriter : public PictureWriter {
   std::unique_ptr<ByteSink> sink_;
   int rows_left_;
   std::size_t row_bytes_;
+  std::string xmp_;  // libpng asks for a terminating zero
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   std::array<char, 200> message_{};
