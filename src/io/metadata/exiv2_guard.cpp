@@ -30,4 +30,9 @@ void prepare_exiv2() {
   });
 }
 
+std::unique_lock<std::recursive_mutex> exclusive_xmp() {
+  prepare_exiv2();
+  return std::unique_lock(xmp_mutex);
+}
+
 }  // namespace imago::io

@@ -2,6 +2,7 @@
 // Private to src/io.
 #pragma once
 
+#include <mutex>
 #include <string>
 
 #include <exiv2/exiv2.hpp>
@@ -15,10 +16,15 @@ inline constexpr char imago_namespace[] = "urn:imago:settings:1.0/";
 // Once per process, before any other call of Exiv2; cheap afterwards.
 void prepare_exiv2();
 
-// Runs `call`; an exception of Exiv2 or of the standard library becomes Error{input} "NAME: WHAT: reason".
+// Held while Exiv2 reads or writes XMP: its toolkit has state of its own that its own lock does not cover (encoding on
+// four threads fails now and then without it). Recursive; prepares Exiv2.
+std::unique_lock<std::recursive_mutex> exclusive_xmp();
+
+// Runs `call` under that lock; an exception of Exiv2 or of the standard library becomes Error{input} "NAME: WHAT:
+// reason".
 template <typename Call>
 auto with_exiv2(const std::string& name, const char* what, const Call& call) {
-  prepare_exiv2();
+  const auto lock = exclusive_xmp();
   try {
     return call();
   } catch (const Error&) {

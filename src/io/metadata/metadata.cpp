@@ -134,6 +134,7 @@ std::vector<std::byte> selected_packet(const Exiv2::XmpData& source, MetadataPol
   }
   if (xmp.empty()) return {};
   std::string packet;
+  const auto lock = exclusive_xmp();
   if (Exiv2::XmpParser::encode(packet, xmp, Exiv2::XmpParser::useCompactFormat | Exiv2::XmpParser::omitAllFormatting,
                                0) != 0)
     return {};

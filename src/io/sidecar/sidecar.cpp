@@ -17,7 +17,7 @@ constexpr std::uint64_t most_sidecar_bytes = std::uint64_t{32} << 20;
 std::optional<Exiv2::XmpData> parse(const std::filesystem::path& path) {
   const std::vector<std::byte> bytes = read_file(path, most_sidecar_bytes);
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  prepare_exiv2();
+  const auto lock = exclusive_xmp();
   Exiv2::XmpData xmp;
   try {
     if (text.find("rdf:RDF") == std::string::npos || Exiv2::XmpParser::decode(xmp, text) != 0) return std::nullopt;
