@@ -7,6 +7,7 @@
 #include "develop/settings/curve.h"
 #include "develop/settings/exposure.h"
 #include "develop/settings/geometry.h"
+#include "develop/settings/look.h"
 #include "develop/settings/masks.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
@@ -22,6 +23,7 @@ struct Settings {
   Masks masks;
   Exposure exposure;
   Tone tone;
+  Look look;
   Curve curve;
 };
 
@@ -38,6 +40,7 @@ inline constexpr std::array tools = {
     Tool{"masks", "Masks", masks_fields, offsetof(Settings, masks)},
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
     Tool{"tone", "Tone", tone_fields, offsetof(Settings, tone)},
+    Tool{"look", "Look", look_fields, offsetof(Settings, look)},
     Tool{"curve", "Curve", curve_fields, offsetof(Settings, curve)},
 };
 

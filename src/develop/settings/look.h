@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/field.h"
+
+namespace imago::develop {
+
+enum class DisplayCurve : std::int32_t { standard, linear };
+inline constexpr std::string_view display_curves[] = {"standard", "linear"};
+
+// How scene light becomes display light, before any tool of taste.
+struct Look {
+  std::int32_t display = 0;
+};
+
+inline constexpr Field look_fields[] = {
+    {.name = "display", .label = "Display curve", .unit = "",
+     .help = "A photographic tone curve, or none: light is shown as it is and clipped at white.",
+     .kind = FieldKind::choice, .offset = offsetof(Look, display), .min = 0, .max = 1, .choices = display_curves}};
+static_assert(covers<Look>(look_fields));
+
+}  // namespace imago::develop

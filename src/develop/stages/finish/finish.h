@@ -1,0 +1,94 @@
+// finish: everything that looks at one pixel at a time, from scene-linear light to the codes of a file or screen. One
+// pass over the picture on the CPU, in strips that go straight to the encoder, and one kernel on the GPU.
+//
+// FinishParams reads as the pipeline; finish_tools.h says what runs. A tool that is not enabled costs nothing and
+// leaves every bit alone.
+// In: scene-linear Rec.2020, any value (NaN counts as 0, values beyond ±65504 as that). Out: encoded values of the
+// output space in 0 … 1, always finite; as 8-bit codes (dithered), 16-bit codes or f32.
+// Mirror: one 8-bit step, where a value lies within rounding of a code's edge; 1e-5 in f32.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/rect.h"
+#include "develop/settings/settings.h"
+#include "develop/stages/finish/output_format.h"
+#include "develop/tools/curve/curve.h"
+#include "develop/tools/display/display.h"
+#include "develop/tools/dither/dither.h"
+#include "develop/tools/encode/encode.h"
+#include "develop/tools/exposure/exposure.h"
+#include "develop/tools/gamut/gamut.h"
+#include "develop/tools/mask_exposure/mask_exposure.h"
+#include "develop/tools/primaries/primaries.h"
+#include "develop/tools/tone/tone.h"
+#include "image/image.h"
+#include "image/pass.h"
+
+namespace imago::develop {
+
+// Where the picture lies in the full frame of the output: not at 0 for windows.
+struct ViewParams {
+  std::uint32_t origin_x = 0;
+  std::uint32_t origin_y = 0;
+};
+inline constexpr Param view_params[] = {IMAGO_PARAM(ViewParams, origin_x), IMAGO_PARAM(ViewParams, origin_y)};
+static_assert(covers<ViewParams>(view_params));
+
+// Derived numbers only: no strings, no pointers, goes to the GPU as it is.
+struct FinishParams {
+  ViewParams view;
+  MaskTermsParams mask_terms;
+  // The tools, in order.
+  ExposureParams exposure;
+  MaskExposureParams mask_exposure;
+  ToneParams tone;
+  DisplayParams display;
+  CurveParams curve;
+  PrimariesParams primaries;
+  GamutParams gamut;
+  EncodeParams encode;
+  // Rounding to codes.
+  DitherParams dither;
+};
+
+struct FinishPlan {
+  FinishParams params;
+  std::vector<float> curve_table;  // empty when the curve is off
+  bool needs_base() const { return params.tone.enabled != 0; }
+  bool needs_masks() const { return params.mask_terms.count != 0; }
+};
+
+// is_scene: the source is a raw. A finished picture (false) keeps its look: no display curve, no gamut mapping.
+FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true,
+                       ViewParams view = {});
+
+struct FinishInputs {
+  const Rgb32f* image = nullptr;              // scene-linear Rec.2020
+  const Plane* base = nullptr;                // log2 luminance base layer, when the plan needs_base()
+  const std::uint32_t* mask_words = nullptr;  // packed masks (masks.h) of exactly the rows asked for, when needs_masks()
+  int words_per_pixel = 0;
+};
+
+// Rows of the output, interleaved RGB, into rows.count() * width * 3 samples. Runs on the calling thread; how a picture
+// is cut into strips changes nothing.
+void finish_rows(const FinishPlan& plan, const FinishInputs& inputs, RowRange rows, std::uint8_t* out);
+void finish_rows(const FinishPlan& plan, const FinishInputs& inputs, RowRange rows, std::uint16_t* out);
+void finish_rows(const FinishPlan& plan, const FinishInputs& inputs, RowRange rows, float* out);
+
+enum class FinishOutput : std::uint8_t {
+  rgba8,  // one u32 a pixel, red in the low byte, alpha 255
+  f32x4,  // encoded values and alpha 1: for 16-bit (u16_from_encoded) and float files
+};
+
+// Adds the pass; returns the output buffer. base_buffer and mask_buffer may be -1 when the plan does not need them.
+int add_finish(const FinishPlan& plan, PassList& list, int image_buffer, int base_buffer, int mask_buffer,
+               FinishOutput output);
+
+// The same rounding as finish_rows, for f32x4 readbacks.
+inline std::uint16_t u16_from_encoded(float encoded) {
+  return static_cast<std::uint16_t>(quantise(encoded, 65535.0f, 0.5f));
+}
+
+}  // namespace imago::develop

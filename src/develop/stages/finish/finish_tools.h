@@ -1,0 +1,44 @@
+// The one ordered list of per-pixel tools: steps 14 to 18 of the develop order. The CPU calls them in this order, the
+// kernel's text is put together in this order. A new tool is its folder, a member of FinishParams and a line here.
+#pragma once
+
+#include <tuple>
+
+#include "develop/stages/finish/finish.h"
+#include "develop/tools/curve/curve.wgsl.h"
+#include "develop/tools/display/display.wgsl.h"
+#include "develop/tools/encode/encode.wgsl.h"
+#include "develop/tools/exposure/exposure.wgsl.h"
+#include "develop/tools/gamut/gamut.wgsl.h"
+#include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
+#include "develop/tools/primaries/primaries.wgsl.h"
+#include "develop/tools/tone/tone.wgsl.h"
+
+namespace imago::develop {
+
+template <typename Params>
+struct FinishTool {
+  std::string_view name;  // of the WGSL function, too
+  Params FinishParams::*params;
+  Rgb (*apply)(const Params&, Rgb, const Pixel&);
+  std::span<const Param> param_table;
+  std::string_view wgsl;
+  bool (*touches)(const Params&, Rgb) = nullptr;  // false for all pixels of a chunk: the tool is skipped there
+};
+
+inline constexpr std::tuple finish_tools = {
+    // scene-linear Rec.2020
+    FinishTool{"exposure", &FinishParams::exposure, &exposure, exposure_params, wgsl::exposure},
+    FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params, wgsl::mask_exposure},
+    FinishTool{"tone", &FinishParams::tone, &tone, tone_params, wgsl::tone},
+    // display-linear Rec.2020
+    FinishTool{"display", &FinishParams::display, &display, display_params, wgsl::display},
+    FinishTool{"curve", &FinishParams::curve, &curve, curve_params, wgsl::curve},
+    // the output's own linear RGB
+    FinishTool{"primaries", &FinishParams::primaries, &primaries, primaries_params, wgsl::primaries},
+    FinishTool{"gamut", &FinishParams::gamut, &gamut, gamut_params, wgsl::gamut, &gamut_touches},
+    // encoded
+    FinishTool{"encode", &FinishParams::encode, &encode, encode_params, wgsl::encode},
+};
+
+}  // namespace imago::develop

@@ -1,0 +1,48 @@
+#include "develop/stages/finish/finish.h"
+
+namespace imago::develop {
+
+color::Primaries primaries_of(OutputSpace space) {
+  switch (space) {
+    case OutputSpace::srgb: return color::srgb_primaries;
+    case OutputSpace::p3: return color::p3_primaries;
+    case OutputSpace::adobe_rgb: return color::adobe_rgb_primaries;
+    case OutputSpace::prophoto: return color::prophoto_primaries;
+    case OutputSpace::rec2020: return color::rec2020_primaries;
+  }
+  return color::srgb_primaries;
+}
+
+Transfer transfer_of(OutputSpace space) {
+  switch (space) {
+    case OutputSpace::adobe_rgb: return adobe_rgb_transfer;
+    case OutputSpace::prophoto: return prophoto_transfer;
+    case OutputSpace::rec2020: return rec2020_transfer;
+    case OutputSpace::srgb:
+    case OutputSpace::p3: break;
+  }
+  return srgb_transfer;
+}
+
+FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene, ViewParams view) {
+  const DisplayCurve curve = is_scene ? static_cast<DisplayCurve>(settings.look.display) : DisplayCurve::linear;
+  const MaskTermsParams terms = mask_terms(settings.masks);
+  FinishPlan plan;
+  plan.params = {
+      .view = view,
+      .mask_terms = terms,
+      .exposure = derive_exposure(settings.exposure),
+      .mask_exposure = derive_mask_exposure(terms),
+      .tone = derive_tone(settings.tone, settings.exposure.ev),
+      .display = derive_display(curve),
+      .curve = derive_curve(settings.curve),
+      .primaries = derive_primaries(primaries_of(format.space)),
+      .gamut = curve == DisplayCurve::standard ? derive_gamut(primaries_of(format.space)) : GamutParams{},
+      .encode = derive_encode(format.linear_light ? linear_transfer : transfer_of(format.space)),
+      .dither = {.enabled = format.dither ? 1u : 0u, .seed = format.dither_seed},
+  };
+  plan.curve_table = curve_table(settings.curve);
+  return plan;
+}
+
+}  // namespace imago::develop

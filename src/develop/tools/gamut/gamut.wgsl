@@ -1,0 +1,69 @@
+// Twin of gamut.h.
+
+const gamut_knee = 0.9f;
+
+fn gamut_touches(p: GamutParams, v: vec3<f32>) -> bool {
+  let high = larger(larger(v.r, v.g), v.b);
+  let low = smaller(smaller(v.r, v.g), v.b);
+  return low < 0.12f * high || high + 0.19f * (high - low) > 1.0f;
+}
+
+struct GamutLine { lightness: f32, away: vec3<f32> }
+
+fn gamut_at(p: GamutParams, line: GamutLine, s: f32) -> vec3<f32> {
+  let root_l = line.lightness + s * line.away.r;
+  let root_m = line.lightness + s * line.away.g;
+  let root_s = line.lightness + s * line.away.b;
+  let l = root_l * root_l * root_l;
+  let m = root_m * root_m * root_m;
+  let c = root_s * root_s * root_s;
+  return vec3<f32>(l + p.red_from_medium * (m - l) + p.red_from_short * (c - l),
+                   m + p.green_from_long * (l - m) + p.green_from_short * (c - m),
+                   c + p.blue_from_long * (l - c) + p.blue_from_medium * (m - c));
+}
+
+fn gamut_margin(p: GamutParams, line: GamutLine, s: f32) -> f32 {
+  let v = gamut_at(p, line, s);
+  let low = smaller(smaller(v.r, v.g), v.b);
+  let high = larger(larger(v.r, v.g), v.b);
+  return smaller(low, 1.0f - high);
+}
+
+fn gamut_line(p: GamutParams, v: vec3<f32>) -> GamutLine {
+  let root_l = poly_cbrt(v.r + p.long_from_green * (v.g - v.r) + p.long_from_blue * (v.b - v.r));
+  let root_m = poly_cbrt(v.g + p.medium_from_red * (v.r - v.g) + p.medium_from_blue * (v.b - v.g));
+  let root_s = poly_cbrt(v.b + p.short_from_red * (v.r - v.b) + p.short_from_green * (v.g - v.b));
+  let lightness = root_l + 0.7936178f * (root_m - root_l) - 0.004072047f * (root_s - root_l);
+  return GamutLine(lightness, vec3<f32>(root_l - lightness, root_m - lightness, root_s - lightness));
+}
+
+fn gamut_squeeze(p: GamutParams, line: GamutLine) -> f32 {
+  let reach = 1.0f / gamut_knee;
+  let margin_out = gamut_margin(p, line, reach);
+  if (margin_out >= 0.0f) { return 1.0f; }
+  var inside = 0.0f;
+  var outside = reach;
+  var margin_inside = larger(gamut_margin(p, line, 0.0f), 0.0f);
+  var margin_outside = margin_out;
+  for (var step = 0; step < 5; step += 1) {
+    let middle = 0.5f * (inside + outside);
+    let margin = gamut_margin(p, line, middle);
+    let is_in = margin >= 0.0f;
+    inside = select(inside, middle, is_in);
+    margin_inside = select(margin_inside, margin, is_in);
+    outside = select(middle, outside, is_in);
+    margin_outside = select(margin, margin_outside, is_in);
+  }
+  let share = margin_inside / larger(margin_inside - margin_outside, 1e-20f);
+  let edge = larger(inside + (outside - inside) * share, 1e-6f);
+  let t = (1.0f / edge - gamut_knee) / (1.0f - gamut_knee);
+  let squeezed = gamut_knee + (1.0f - gamut_knee) * (t / sqrt(1.0f + t * t));
+  return edge * squeezed;
+}
+
+fn gamut(p: GamutParams, v: vec3<f32>, at: Pixel) -> vec3<f32> {
+  if (!gamut_touches(p, v)) { return v; }
+  let line = gamut_line(p, v);
+  let squeeze = gamut_squeeze(p, line);
+  return select(gamut_at(p, line, squeeze), v, squeeze == 1.0f);
+}
