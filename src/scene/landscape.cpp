@@ -53,8 +53,8 @@ Rgb open_sky(const Vector& d, float spread) {
 
 Rgb hill_color(const Range& range, double cx, double cz, float slope, float skyline, float width) {
   const double k = range.detail * 6;
-  const double elevation = static_cast<double>(slope) * 10;
-  const float rock = octaves(cx * k + elevation * 0.7, cz * k - elevation, width * as_float(k), 5, range.seed + 5);
+  const double elevation = static_cast<double>(slope) * k;
+  const float rock = octaves(cx * k + elevation * 0.8, cz * k - elevation * 0.6, width * as_float(k), 6, range.seed + 5);
   Rgb color = range.color * (1.0f + 1.1f * rock);
   const float snow_line = range.relief > 0.3f ? 0.24f + 0.1f * rock : 10.0f;
   color = mix(color, from_rec709(0.80f, 0.82f, 0.86f), smooth(-0.015f, 0.03f, slope - snow_line) * 0.85f);
@@ -110,8 +110,10 @@ Rgb paving(double x, double z, float width_x, float width_z) {
   const float warm = (unit_from_hash(stone * 3u + 1u) - 0.5f) * own;
   const double offset = static_cast<double>(stone & 255u);
   const float speckle = octaves(x * 14 + offset, z * 14, width * 14, 4, 401) * visible(3.0f, width);
+  const float grain = visible(45, width);
+  const float pebbles = grain > 0 ? grain * smooth(0.66f, 0.74f, noise(x * 45 + offset, z * 45, 407)) : 0.0f;
   const float blotch = octaves(x * 1.7, z * 1.7, width * 1.7f, 3, 409);
-  const float value = 0.30f * (1.0f + 0.55f * tint + 0.75f * speckle + 0.30f * blotch);
+  const float value = 0.30f * (1.0f + 0.55f * tint + 0.75f * speckle + 0.30f * blotch) * (1.0f - 0.45f * pebbles);
   const Rgb color = Rgb{value * (1.04f + 0.14f * warm), value, value * (0.93f - 0.14f * warm)};
   return mix(color, from_rec709(0.075f, 0.068f, 0.055f), joint);
 }

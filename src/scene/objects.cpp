@@ -46,9 +46,8 @@ Group lamps() {
   std::vector<Ball> balls;
   constexpr int count = 17;
   for (int i = 0; i < count; ++i) {
-    const double s = static_cast<double>(i) / (count - 1) * 2 - 1;
-    const Vector centre{s * 5.2, -2.35 + 0.75 * s * s * -1 + 0.75, 8.2};
-    balls.push_back({centre, 0.055, Surface::lamp, colors[static_cast<std::size_t>(i) % colors.size()]});
+    const double x = (static_cast<double>(i) / (count - 1) * 2 - 1) * 5.2;
+    balls.push_back({{x, wire_height(x) + 0.07, wire_z}, 0.055, Surface::lamp, colors[static_cast<std::size_t>(i) % colors.size()]});
   }
   return enclosed(std::move(balls), {});
 }

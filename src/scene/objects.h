@@ -31,6 +31,10 @@ struct Group {
 
 const std::vector<Group>& groups();
 
+// The wire that carries the lamps hangs in the plane z = wire_z, between x = -wire_half_length and +.
+inline constexpr double wire_z = 8.2, wire_half_length = 5.6;
+constexpr double wire_height(double x) { return -1.53 - 0.0277 * x * x; }  // y of the wire
+
 // A flat sign that hangs above the place, its name legible to who looks up with the back to the front.
 inline constexpr double sign_y = -9, sign_half_size = 2.2;
 Rgb sign_color(double x, double z, float width);

@@ -88,8 +88,8 @@ Camera front_camera(int width, int height) {
   Camera camera;
   camera.width = width;
   camera.height = height;
-  camera.focal_length_px = 0.80 * std::max(width, height);
-  camera.pose.world_from_camera = geometry::pano_from_view({0, 0.5});
+  camera.focal_length_px = 0.70 * std::max(width, height);
+  camera.pose.world_from_camera = geometry::pano_from_view({0, -1.5});
   return camera;
 }
 

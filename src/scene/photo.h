@@ -24,7 +24,7 @@ struct Lens {
 struct Camera {
   int width = 6000;
   int height = 4000;
-  double focal_length_px = 4670;  // 28 mm on a 36 mm wide sensor of 6000 pixels
+  double focal_length_px = 4200;  // 25 mm on a 36 mm wide sensor of 6000 pixels
   Pose pose;
   Lens lens;
   Sampling sampling;

@@ -19,7 +19,7 @@ float as_float(double value) { return static_cast<float>(value); }
 struct Hit {
   double distance;
   float covered;
-  enum class Kind : std::uint8_t { board, ball, trunk, sign } kind;
+  enum class Kind : std::uint8_t { board, ball, trunk, sign, wire } kind;
   const void* thing;
 };
 
@@ -111,7 +111,7 @@ struct Leaf {
   float covered, light;
 };
 
-Leaf leaf_at(const Ball& ball, const Vector& point, double pixel, double facing) {
+Leaf leaf_at(const Vector& point, double pixel, double facing) {
   const double k = 11;
   const float width = as_float(pixel * k);
   const float share = visible(1.0f, width), share2 = visible(2.3f, width), share3 = visible(5.1f, width);
@@ -121,7 +121,6 @@ Leaf leaf_at(const Ball& ball, const Vector& point, double pixel, double facing)
   if (share3 > 0) bumps += 0.5f * share3 * (noise(point.x * k * 5.1, point.y * k * 5.1, point.z * k * 5.1, 613) - 0.5f);
   const double lobe = 3.0;
   const float wide = noise(point.x * lobe, point.y * lobe, point.z * lobe, 617) - 0.5f;
-  (void)ball;
   const float depth = as_float(std::max(facing, 0.0));  // 0 at the limb, where the crown thins out
   const float softness = 0.16f + 0.5f * (1.0f - share2);
   const float covered = smooth(-softness, softness, bumps * 0.9f + wide * 0.5f + 1.5f * depth - 0.62f);
@@ -138,7 +137,7 @@ void collect_group(const Group& group, const Ray& ray, Hits& hits) {
     if (!meet_ball(ball.centre, ball.radius, ray, hit)) continue;
     if (ball.surface == Surface::leaves) {
       const Vector point = ball.centre + hit.normal * ball.radius;
-      hit.covered *= leaf_at(ball, point, ray.spread_rad * hit.distance, -dot(hit.normal, ray.direction)).covered;
+      hit.covered *= leaf_at(point, ray.spread_rad * hit.distance, -dot(hit.normal, ray.direction)).covered;
     }
     hits.add(hit.distance, hit.covered, Hit::Kind::ball, &ball);
   }
@@ -164,8 +163,20 @@ bool meet_sign(const Ray& ray, SignHit& hit) {
   return hit.covered > 0;
 }
 
+// The lamps' wire: seen from the paved place its plane is met almost squarely.
+void meet_wire(const Ray& ray, Hits& hits) {
+  if (std::abs(ray.direction.z) < 1e-3) return;
+  const double distance = (wire_z - ray.origin.z) / ray.direction.z;
+  const double x = ray.origin.x + ray.direction.x * distance;
+  if (distance < 1e-3 || std::abs(x) > wire_half_length) return;
+  const double y = ray.origin.y + ray.direction.y * distance;
+  const float covered = line_coverage(as_float(std::abs(y - wire_height(x))), 0.008f, as_float(ray.spread_rad * distance));
+  hits.add(distance, covered, Hit::Kind::wire, nullptr);
+}
+
 Hits collect(const Ray& ray) {
   Hits hits;
+  meet_wire(ray, hits);
   for (const Board& board : boards()) {
     BoardHit hit;
     if (!meet_board(board, ray, hit)) continue;
@@ -274,7 +285,7 @@ Rgb ball_color(const Ray& ray, const Ball& ball, int reflections) {
     case Surface::lamp: return ball.color;
     case Surface::leaves: {
       const Vector point = ball.centre + hit.normal * ball.radius;
-      const Leaf leaf = leaf_at(ball, point, pixel, -dot(hit.normal, ray.direction));
+      const Leaf leaf = leaf_at(point, pixel, -dot(hit.normal, ray.direction));
       const float hidden = 0.35f + 0.65f * as_float(0.5 - 0.5 * hit.normal.y);
       const Rgb light = shaded(ball.color, hit.normal, 0.75f, 1) + shaded(ball.color, {0, -1, 0}, 0.25f, 0.4f);
       return mix(haze, light * (leaf.light * hidden), clear_air(hit.distance));
@@ -302,6 +313,7 @@ Rgb hit_color(const Ray& ray, const Hit& hit, int reflections) {
       return dot(ray.direction, board.forward) > 0 ? board_color(board, place.at) : from_rec709(0.20f, 0.12f, 0.06f);
     }
     case Hit::Kind::ball: return ball_color(ray, *static_cast<const Ball*>(hit.thing), reflections);
+    case Hit::Kind::wire: return gray(0.03f);
     case Hit::Kind::trunk: return trunk_color(ray, *static_cast<const Trunk*>(hit.thing));
     case Hit::Kind::sign: {
       SignHit place;
