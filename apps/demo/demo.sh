@@ -43,7 +43,7 @@ printf 'The adapter:\n'
 
 if (($# == 0)); then
   step "Photographing the test scene" "$out/scene.dng and $out/scene_pano.jpg (the inputs)" \
-    "$bin/imago-demo-scene" "$out/scene.dng" "$out/scene_pano.jpg"
+    "$bin/imago-demo-scene" --size 3600x2400 "$out/scene.dng" "$out/scene_pano.jpg"
   develop "$out/scene.dng" "$out/developed.jpg"
   cut_faces "$out/scene_pano.jpg"
 else
