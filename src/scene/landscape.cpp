@@ -11,7 +11,7 @@ namespace {
 
 float as_float(double value) { return static_cast<float>(value); }
 
-// A range of hills: its skyline is a noise along the circle of horizontal directions.
+// A range of hills, farthest first: its skyline is a noise along the circle of horizontal directions.
 struct Range {
   double detail;      // bumps a radian
   float lowest, relief;  // tangent of the elevation
@@ -73,16 +73,21 @@ Rgb sky(const Vector& direction, double spread_rad) {
   const double cx = direction.x / flat, cz = direction.z / flat;
   const float slope_width = spread * (1.0f + slope * slope);
   const float width = spread * as_float(1.0 / flat);
-  Rgb color = open_sky(direction, spread);
-  for (const Range& range : ranges) {
-    const double k = range.detail;
-    const float wide = noise(cx * k * 0.3 + 9.1, cz * k * 0.3 + 2.7, range.seed + 2);
-    const float fine = octaves(cx * k, cz * k, width * as_float(k), 7, range.seed);
-    const float skyline = range.lowest + range.relief * std::max(0.0f, 0.75f * wide + 0.85f * fine + 0.06f);
+  // Nearest range first; what lies behind a solid one is never looked at.
+  Rgb color;
+  float open = 1;
+  for (auto range = ranges.rbegin(); range != ranges.rend() && open > 0; ++range) {
+    const double k = range->detail;
+    const float wide = noise(cx * k * 0.3 + 9.1, cz * k * 0.3 + 2.7, range->seed + 2);
+    constexpr float most_fine = 1.0f;  // octaves() stays below
+    if (slope > range->lowest + range->relief * (0.75f * wide + 0.85f * most_fine + 0.06f) + 2 * slope_width) continue;
+    const float fine = octaves(cx * k, cz * k, width * as_float(k), 7, range->seed);
+    const float skyline = range->lowest + range->relief * std::max(0.0f, 0.75f * wide + 0.85f * fine + 0.06f);
     const float inside = coverage(skyline - slope, slope_width * 1.5f);
-    if (inside > 0) color = mix(color, hill_color(range, cx, cz, slope, skyline, width), inside);
+    if (inside > 0) color = color + hill_color(*range, cx, cz, slope, skyline, width) * (open * inside);
+    open *= 1.0f - inside;
   }
-  return color;
+  return open > 0 ? color + open_sky(direction, spread) * open : color;
 }
 
 float clear_air(double distance_m) { return poly_exp2(as_float(-distance_m / 220)); }

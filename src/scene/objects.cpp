@@ -39,19 +39,6 @@ Group tree(double x, double z, double height, std::uint32_t seed) {
   return enclosed(std::move(balls), {{x, z, 0.05 * height / 3, ground_y - height * 0.6}});
 }
 
-// Small lamps on a wire that sags between two trees, some of them in colours beyond Rec.709.
-Group lamps() {
-  constexpr std::array<Rgb, 5> colors = {from_rec709(16.0f, 9.0f, 3.6f), Rgb{9.0f, 0.4f, 0.2f}, from_rec709(14.0f, 11.0f, 7.0f),
-                                         Rgb{0.5f, 5.0f, 0.6f}, Rgb{0.3f, 0.9f, 8.0f}};
-  std::vector<Ball> balls;
-  constexpr int count = 17;
-  for (int i = 0; i < count; ++i) {
-    const double x = (static_cast<double>(i) / (count - 1) * 2 - 1) * 5.2;
-    balls.push_back({{x, wire_height(x) + 0.07, wire_z}, 0.055, Surface::lamp, colors[static_cast<std::size_t>(i) % colors.size()]});
-  }
-  return enclosed(std::move(balls), {});
-}
-
 Group balls_on_the_ground() {
   const auto standing = [](double x, double z, double radius, Surface surface, Rgb color) {
     return Ball{{x, ground_y - radius, z}, radius, surface, color};
@@ -68,7 +55,6 @@ Group balls_on_the_ground() {
 std::vector<Group> make_groups() {
   std::vector<Group> all;
   all.push_back(balls_on_the_ground());
-  all.push_back(lamps());
   struct Place {
     double x, z, height;
   };
@@ -80,7 +66,23 @@ std::vector<Group> make_groups() {
   return all;
 }
 
+std::array<Ball, lamp_count> make_lamps() {
+  constexpr std::array<Rgb, 5> colors = {from_rec709(16.0f, 9.0f, 3.6f), Rgb{9.0f, 0.4f, 0.2f}, from_rec709(14.0f, 11.0f, 7.0f),
+                                         Rgb{0.5f, 5.0f, 0.6f}, Rgb{0.3f, 0.9f, 8.0f}};
+  std::array<Ball, lamp_count> balls{};
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    const double x = static_cast<double>(i) * lamp_pitch - lamps_half_length;
+    balls[i] = {{x, wire_height(x) + 0.07, wire_z}, 0.055, Surface::lamp, colors[i % colors.size()]};
+  }
+  return balls;
+}
+
 }  // namespace
+
+const std::array<Ball, lamp_count>& lamps() {
+  static const std::array<Ball, lamp_count> all = make_lamps();
+  return all;
+}
 
 const std::vector<Group>& groups() {
   static const std::vector<Group> all = make_groups();

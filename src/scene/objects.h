@@ -35,6 +35,11 @@ const std::vector<Group>& groups();
 inline constexpr double wire_z = 8.2, wire_half_length = 5.6;
 constexpr double wire_height(double x) { return -1.53 - 0.0277 * x * x; }  // y of the wire
 
+// Small lamps below the wire, lamp_pitch apart from x = -lamps_half_length on; some have colours beyond Rec.709.
+inline constexpr int lamp_count = 17;
+inline constexpr double lamps_half_length = 5.2, lamp_pitch = 2 * lamps_half_length / (lamp_count - 1);
+const std::array<Ball, lamp_count>& lamps();
+
 // A flat sign that hangs above the place, its name legible to who looks up with the back to the front.
 inline constexpr double sign_y = -9, sign_half_size = 2.2;
 Rgb sign_color(double x, double z, float width);

@@ -163,15 +163,25 @@ bool meet_sign(const Ray& ray, SignHit& hit) {
   return hit.covered > 0;
 }
 
-// The lamps' wire: seen from the paved place its plane is met almost squarely.
+// The wire and its lamps. Their plane is met more or less squarely from the paved place; rays along it see none.
 void meet_wire(const Ray& ray, Hits& hits) {
-  if (std::abs(ray.direction.z) < 1e-3) return;
+  if (std::abs(ray.direction.z) < 0.15) return;
   const double distance = (wire_z - ray.origin.z) / ray.direction.z;
   const double x = ray.origin.x + ray.direction.x * distance;
   if (distance < 1e-3 || std::abs(x) > wire_half_length) return;
   const double y = ray.origin.y + ray.direction.y * distance;
-  const float covered = line_coverage(as_float(std::abs(y - wire_height(x))), 0.008f, as_float(ray.spread_rad * distance));
-  hits.add(distance, covered, Hit::Kind::wire, nullptr);
+  const double below = y - wire_height(x);
+  const double pixel = ray.spread_rad * distance;
+  if (std::abs(below) > 0.6 + pixel) return;
+  hits.add(distance, line_coverage(as_float(std::abs(below)), 0.008f, as_float(pixel)), Hit::Kind::wire, nullptr);
+  const double reach = (0.6 + pixel) / lamp_pitch, middle = (x + lamps_half_length) / lamp_pitch;
+  const int first = std::max(0, static_cast<int>(middle - reach));
+  const int last = std::min(lamp_count - 1, static_cast<int>(middle + reach));
+  for (int i = first; i <= last; ++i) {
+    const Ball& lamp = lamps()[static_cast<std::size_t>(i)];
+    BallHit hit;
+    if (meet_ball(lamp.centre, lamp.radius, ray, hit)) hits.add(hit.distance, hit.covered, Hit::Kind::ball, &lamp);
+  }
 }
 
 Hits collect(const Ray& ray) {
