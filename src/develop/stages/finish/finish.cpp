@@ -14,17 +14,17 @@ constexpr float most_local_stops = 20.0f;  // overlapping masks can ask for more
 IMAGO_SIMD_CLONES void load_colours(const float* rgb, int count, Chunk& chunk) {
   if (count == chunk_pixels) {
     for (int i = 0; i < chunk_pixels; ++i) {
-      chunk.red[i] = finite(rgb[3 * i]);
-      chunk.green[i] = finite(rgb[3 * i + 1]);
-      chunk.blue[i] = finite(rgb[3 * i + 2]);
+      chunk.colours.red[i] = finite(rgb[3 * i]);
+      chunk.colours.green[i] = finite(rgb[3 * i + 1]);
+      chunk.colours.blue[i] = finite(rgb[3 * i + 2]);
     }
     return;
   }
   for (int i = 0; i < chunk_pixels; ++i) {
     const float* pixel = rgb + 3 * std::min(i, count - 1);
-    chunk.red[i] = finite(pixel[0]);
-    chunk.green[i] = finite(pixel[1]);
-    chunk.blue[i] = finite(pixel[2]);
+    chunk.colours.red[i] = finite(pixel[0]);
+    chunk.colours.green[i] = finite(pixel[1]);
+    chunk.colours.blue[i] = finite(pixel[2]);
   }
 }
 
@@ -33,7 +33,7 @@ void load_base(const float* base, int count, Chunk& chunk) {
 }
 
 // Sum of mask * ev, mask by mask in their order.
-void load_masks(const MaskTermsParams& terms, const std::uint32_t* words, int words_per_pixel, int count,
+IMAGO_SIMD_CLONES void load_masks(const MaskTermsParams& terms, const std::uint32_t* words, int words_per_pixel, int count,
                 Chunk& chunk) {
   std::fill_n(chunk.local_ev, chunk_pixels, 0.0f);
   for (std::uint32_t mask = 0; mask < terms.count; ++mask) {
@@ -50,25 +50,25 @@ void load_masks(const MaskTermsParams& terms, const std::uint32_t* words, int wo
 IMAGO_SIMD_CLONES void store(const DitherParams& dither_params, const Chunk& chunk, int count, std::uint8_t* out) {
   for (int i = 0; i < count; ++i) {
     const float u = dither(dither_params, chunk.x + static_cast<std::uint32_t>(i), chunk.y);
-    out[3 * i] = static_cast<std::uint8_t>(quantise(chunk.red[i], 255.0f, u));
-    out[3 * i + 1] = static_cast<std::uint8_t>(quantise(chunk.green[i], 255.0f, u));
-    out[3 * i + 2] = static_cast<std::uint8_t>(quantise(chunk.blue[i], 255.0f, u));
+    out[3 * i] = static_cast<std::uint8_t>(quantise(chunk.colours.red[i], 255.0f, u));
+    out[3 * i + 1] = static_cast<std::uint8_t>(quantise(chunk.colours.green[i], 255.0f, u));
+    out[3 * i + 2] = static_cast<std::uint8_t>(quantise(chunk.colours.blue[i], 255.0f, u));
   }
 }
 
 IMAGO_SIMD_CLONES void store(const DitherParams&, const Chunk& chunk, int count, std::uint16_t* out) {
   for (int i = 0; i < count; ++i) {
-    out[3 * i] = u16_from_encoded(chunk.red[i]);
-    out[3 * i + 1] = u16_from_encoded(chunk.green[i]);
-    out[3 * i + 2] = u16_from_encoded(chunk.blue[i]);
+    out[3 * i] = u16_from_encoded(chunk.colours.red[i]);
+    out[3 * i + 1] = u16_from_encoded(chunk.colours.green[i]);
+    out[3 * i + 2] = u16_from_encoded(chunk.colours.blue[i]);
   }
 }
 
 IMAGO_SIMD_CLONES void store(const DitherParams&, const Chunk& chunk, int count, float* out) {
   for (int i = 0; i < count; ++i) {
-    out[3 * i] = chunk.red[i];
-    out[3 * i + 1] = chunk.green[i];
-    out[3 * i + 2] = chunk.blue[i];
+    out[3 * i] = chunk.colours.red[i];
+    out[3 * i + 1] = chunk.colours.green[i];
+    out[3 * i + 2] = chunk.colours.blue[i];
   }
 }
 

@@ -13,29 +13,32 @@ template <const auto& tool, typename Params>
 IMAGO_INLINE bool touches_any(const Params& params, const Chunk& chunk) {
   int touched = 0;
   for (int i = 0; i < chunk_pixels; ++i) {
-    touched |= tool.touches(params, {chunk.red[i], chunk.green[i], chunk.blue[i]}) ? 1 : 0;
+    touched |= tool.touches(params, {chunk.colours.red[i], chunk.colours.green[i], chunk.colours.blue[i]}) ? 1 : 0;
   }
   return touched != 0;
 }
 
 template <const auto& tool>
 IMAGO_INLINE void run_tool(const FinishParams& all_params, Chunk& chunk) {
-  const auto params = all_params.*tool.params;  // a copy: stores to the chunk cannot change it
+  const auto& params = all_params.*tool.params;
   if (params.enabled == 0) return;
   if constexpr (tool.touches != nullptr) {
     if (!touches_any<tool>(params, chunk)) return;
   }
+  const float* const curve_table = chunk.curve_table;
+  Colours out;  // local: no table or parameter can lie in it, so the loop vectorises
   for (int i = 0; i < chunk_pixels; ++i) {
     const Pixel at{.x = chunk.x + static_cast<std::uint32_t>(i),
                    .y = chunk.y,
                    .base_log2 = chunk.base_log2[i],
                    .local_ev = chunk.local_ev[i],
-                   .curve_table = chunk.curve_table};
-    const Rgb out = tool.apply(params, {chunk.red[i], chunk.green[i], chunk.blue[i]}, at);
-    chunk.red[i] = out.r;
-    chunk.green[i] = out.g;
-    chunk.blue[i] = out.b;
+                   .curve_table = curve_table};
+    const Rgb v = tool.apply(params, {chunk.colours.red[i], chunk.colours.green[i], chunk.colours.blue[i]}, at);
+    out.red[i] = v.r;
+    out.green[i] = v.g;
+    out.blue[i] = v.b;
   }
+  chunk.colours = out;
 }
 
 template <std::size_t... index>
@@ -47,8 +50,9 @@ constexpr auto every_tool = std::make_index_sequence<std::tuple_size_v<decltype(
 
 }  // namespace
 
-IMAGO_SIMD_CLONES void run_tools(const FinishParams& params, Chunk& chunk) { run_in_order(params, chunk, every_tool); }
+// flatten: the tools themselves are inlined, however large they are.
+[[gnu::flatten]] IMAGO_SIMD_CLONES void run_tools(const FinishParams& params, Chunk& chunk) { run_in_order(params, chunk, every_tool); }
 
-void run_tools_baseline(const FinishParams& params, Chunk& chunk) { run_in_order(params, chunk, every_tool); }
+[[gnu::flatten]] void run_tools_baseline(const FinishParams& params, Chunk& chunk) { run_in_order(params, chunk, every_tool); }
 
 }  // namespace imago::develop

@@ -7,10 +7,14 @@ namespace imago::develop {
 
 inline constexpr int chunk_pixels = 128;
 
-struct Chunk {
+struct Colours {
   float red[chunk_pixels];
   float green[chunk_pixels];
   float blue[chunk_pixels];
+};
+
+struct Chunk {
+  Colours colours;
   float base_log2[chunk_pixels];
   float local_ev[chunk_pixels];
   std::uint32_t x = 0, y = 0;  // of the first pixel in the full frame

@@ -44,22 +44,19 @@ inline float display_curve(const DisplayParams& p, float x) {
 }
 
 inline Rgb display(const DisplayParams& p, Rgb v, const Pixel&) {
-  const float high = larger(larger(v.r, v.g), v.b);
+  const float high = larger(larger(larger(v.r, v.g), v.b), 1e-20f);
   const float low = smaller(smaller(v.r, v.g), v.b);
-  // Saturation at most 1: 1 for pixels without a negative channel, whose bits then stay.
-  const float excess = low < 0.0f && high > 0.0f ? high / (high - low) : 1.0f;
-  const bool inside = !(low < 0.0f);
-  const Rgb x = {inside ? v.r : larger(high - (high - v.r) * excess, 0.0f),
-                 inside ? v.g : larger(high - (high - v.g) * excess, 0.0f),
-                 inside ? v.b : larger(high - (high - v.b) * excess, 0.0f)};
+  // Saturation at most 1. Without a negative channel `keep` is 1 and the bits stay.
+  const float keep = high / (high - smaller(low, 0.0f));
+  const float lift = high * (1.0f - keep);
+  const Rgb x = {larger(v.r * keep + lift, 0.0f), larger(v.g * keep + lift, 0.0f), larger(v.b * keep + lift, 0.0f)};
   const Rgb f = {display_curve(p, x.r), display_curve(p, x.g), display_curve(p, x.b)};
 
   const float f_high = larger(larger(f.r, f.g), f.b);
   const float f_low = smaller(smaller(f.r, f.g), f.b);
-  const float floor_x = larger(low, 0.0f);
-  const float range = high - floor_x;
-  const float scale = range > 0.0f ? (f_high - f_low) / range : 0.0f;
-  const Rgb kept = {f_low + (x.r - floor_x) * scale, f_low + (x.g - floor_x) * scale, f_low + (x.b - floor_x) * scale};
+  const float x_low = larger(low, 0.0f);
+  const float scale = (f_high - f_low) / larger(high - x_low, 1e-20f);
+  const Rgb kept = {f_low + (x.r - x_low) * scale, f_low + (x.g - x_low) * scale, f_low + (x.b - x_low) * scale};
   return {f.r + p.hue_keep * (kept.r - f.r), f.g + p.hue_keep * (kept.g - f.g), f.b + p.hue_keep * (kept.b - f.b)};
 }
 

@@ -88,28 +88,35 @@ inline GamutLine gamut_line(const GamutParams& p, Rgb v) {
   return {lightness, {root_l - lightness, root_m - lightness, root_s - lightness}};
 }
 
+// The edge lies between `inside`, whose margin is not negative, and `outside`.
+struct GamutBracket {
+  float inside, margin_inside;
+  float outside, margin_outside;
+};
+
+inline GamutBracket gamut_halve(const GamutParams& p, const GamutLine& line, const GamutBracket& b) {
+  const float middle = 0.5f * (b.inside + b.outside);
+  const float margin = gamut_margin(p, line, middle);
+  const bool in = margin >= 0.0f;
+  return {in ? middle : b.inside, in ? margin : b.margin_inside, in ? b.outside : middle,
+          in ? b.margin_outside : margin};
+}
+
 // How much of the line is used: 1 below the knee.
 inline float gamut_squeeze(const GamutParams& p, const GamutLine& line) {
   constexpr float reach = 1.0f / gamut_knee;
-  const float margin_out = gamut_margin(p, line, reach);
-  float inside = 0.0f;
-  float outside = reach;
-  float margin_inside = larger(gamut_margin(p, line, 0.0f), 0.0f);
-  float margin_outside = margin_out;
-  for (int step = 0; step < 5; ++step) {
-    const float middle = 0.5f * (inside + outside);
-    const float margin = gamut_margin(p, line, middle);
-    const bool in = margin >= 0.0f;
-    inside = in ? middle : inside;
-    margin_inside = in ? margin : margin_inside;
-    outside = in ? outside : middle;
-    margin_outside = in ? margin_outside : margin;
-  }
-  const float share = margin_inside / larger(margin_inside - margin_outside, 1e-20f);
-  const float edge = larger(inside + (outside - inside) * share, 1e-6f);
+  const float margin = gamut_margin(p, line, reach);
+  GamutBracket b = {0.0f, larger(gamut_margin(p, line, 0.0f), 0.0f), reach, margin};
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  const float share = b.margin_inside / larger(b.margin_inside - b.margin_outside, 1e-20f);
+  const float edge = larger(b.inside + (b.outside - b.inside) * share, 1e-6f);
   const float t = (1.0f / edge - gamut_knee) / (1.0f - gamut_knee);
   const float squeezed = gamut_knee + (1.0f - gamut_knee) * (t / std::sqrt(1.0f + t * t));
-  return margin_out >= 0.0f ? 1.0f : edge * squeezed;
+  return margin >= 0.0f ? 1.0f : edge * squeezed;
 }
 
 inline Rgb gamut(const GamutParams& p, Rgb v, const Pixel&) {

@@ -37,25 +37,28 @@ fn gamut_line(p: GamutParams, v: vec3<f32>) -> GamutLine {
   return GamutLine(lightness, vec3<f32>(root_l - lightness, root_m - lightness, root_s - lightness));
 }
 
+struct GamutBracket { inside: f32, margin_inside: f32, outside: f32, margin_outside: f32 }
+
+fn gamut_halve(p: GamutParams, line: GamutLine, b: GamutBracket) -> GamutBracket {
+  let middle = 0.5f * (b.inside + b.outside);
+  let margin = gamut_margin(p, line, middle);
+  let is_in = margin >= 0.0f;
+  return GamutBracket(select(b.inside, middle, is_in), select(b.margin_inside, margin, is_in),
+                      select(middle, b.outside, is_in), select(margin, b.margin_outside, is_in));
+}
+
 fn gamut_squeeze(p: GamutParams, line: GamutLine) -> f32 {
   let reach = 1.0f / gamut_knee;
-  let margin_out = gamut_margin(p, line, reach);
-  if (margin_out >= 0.0f) { return 1.0f; }
-  var inside = 0.0f;
-  var outside = reach;
-  var margin_inside = larger(gamut_margin(p, line, 0.0f), 0.0f);
-  var margin_outside = margin_out;
-  for (var step = 0; step < 5; step += 1) {
-    let middle = 0.5f * (inside + outside);
-    let margin = gamut_margin(p, line, middle);
-    let is_in = margin >= 0.0f;
-    inside = select(inside, middle, is_in);
-    margin_inside = select(margin_inside, margin, is_in);
-    outside = select(middle, outside, is_in);
-    margin_outside = select(margin, margin_outside, is_in);
-  }
-  let share = margin_inside / larger(margin_inside - margin_outside, 1e-20f);
-  let edge = larger(inside + (outside - inside) * share, 1e-6f);
+  let margin = gamut_margin(p, line, reach);
+  if (margin >= 0.0f) { return 1.0f; }
+  var b = GamutBracket(0.0f, larger(gamut_margin(p, line, 0.0f), 0.0f), reach, margin);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  b = gamut_halve(p, line, b);
+  let share = b.margin_inside / larger(b.margin_inside - b.margin_outside, 1e-20f);
+  let edge = larger(b.inside + (b.outside - b.inside) * share, 1e-6f);
   let t = (1.0f / edge - gamut_knee) / (1.0f - gamut_knee);
   let squeezed = gamut_knee + (1.0f - gamut_knee) * (t / sqrt(1.0f + t * t));
   return edge * squeezed;
