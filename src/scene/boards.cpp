@@ -75,42 +75,60 @@ Rgb zone_plate_color(const Board& board, const BoardPoint& at) {
 }
 
 Rgb chart_color(const Board&, const BoardPoint& at) {
-  const ChartPoint place = chart_point(at.u, at.v);
-  const float covered = coverage(as_float(chart_patch_size_m / 2 - std::abs(place.from_centre_u)), at.width_u) *
-                        coverage(as_float(chart_patch_size_m / 2 - std::abs(place.from_centre_v)), at.width_v);
-  return mix(gray(0.035f), chart_patch(place.index), covered);
+  constexpr Rgb card = gray(0.035f);
+  Rgb color = card;
+  // A wide pixel sees the patches on both sides of a gap.
+  for (double side_u : {-0.5, 0.5}) {
+    for (double side_v : {-0.5, 0.5}) {
+      const auto index = chart_patch_beside(at.u, at.v, side_u, side_v);
+      if (!index) continue;
+      const ChartPlace place = chart_place(*index);
+      const float covered = coverage(as_float(chart_patch_size_m / 2 - std::abs(at.u - place.u)), at.width_u) *
+                            coverage(as_float(chart_patch_size_m / 2 - std::abs(at.v - place.v)), at.width_v);
+      color = color + (chart_patch(*index) - card) * covered;
+    }
+  }
+  return color;
 }
 
-// Grey steps of half a stop, a linear ramp, a ramp of hues and lines that are almost upright.
-Rgb ramps_color(const Board& board, const BoardPoint& at) {
-  constexpr double margin = 0.06;
-  const double inner = board.width_m - 2 * margin;
-  const double share = std::clamp((at.u - margin) / inner, 0.0, 1.0);
-  const double row = (at.v - 0.18) / 0.19;
-  const auto band = static_cast<int>(std::floor(row));
-  if (band < 0 || band > 3) return gray(0.18f);
-  const float in_band = coverage(as_float((0.43 - std::abs(row - band - 0.5)) * 0.19), at.width_v) *
-                        coverage(as_float(inner / 2 - std::abs(at.u - board.width_m / 2)), at.width_u);
-  Rgb color;
-  if (band == 0) {
-    constexpr int steps = 21;
-    const double position = share * steps;
-    const auto step = std::min(static_cast<int>(position), steps - 1);
-    const auto level = [](int k) { return gray(0.9f * poly_exp2(-0.5f * static_cast<float>(k))); };
-    const auto edge = std::clamp(static_cast<int>(std::round(position)), 1, steps - 1);
-    const float after = coverage(as_float((position - edge) * inner / steps), at.width_u);
-    color = std::abs(position - edge) < 0.5 ? mix(level(edge - 1), level(edge), after) : level(step);
-  } else if (band == 1) {
-    color = gray(as_float(share) * 0.9f);
-  } else if (band == 2) {
+// Grey steps of half a stop; a step's edge is a ramp of the pixel's width.
+Rgb step_color(double share, float width) {
+  constexpr int steps = 21;
+  const double position = share * steps;
+  const auto level = [](int k) { return gray(0.9f * poly_exp2(-0.5f * static_cast<float>(k))); };
+  const int edge = std::clamp(static_cast<int>(std::round(position)), 1, steps - 1);
+  return mix(level(edge - 1), level(edge), coverage(as_float(position - edge), width * steps));
+}
+
+// Bands of the ramps board: grey steps, a linear ramp, a ramp of hues, lines that are almost upright and get finer.
+Rgb ramp_color(int band, double share, const BoardPoint& at, double length) {
+  const float width = at.width_u / as_float(length);
+  if (band == 0) return step_color(share, width);
+  if (band == 1) return gray(as_float(share) * 0.9f);
+  if (band == 2) {
     const auto channel = [&](double phase) { return 0.4f + 0.4f * cos_turns(share - phase); };
-    color = from_rec709(channel(0), channel(1.0 / 3), channel(2.0 / 3));
-  } else {
-    const double lines = share * share * 120 + (at.v * 6);
-    const float per_pixel = as_float(share * 240 / inner) * at.width_u + 6 * at.width_v;
-    color = gray(0.45f + 0.42f * filtered_cos(lines, per_pixel));
+    return from_rec709(channel(0), channel(1.0 / 3), channel(2.0 / 3));
   }
-  return mix(gray(0.18f), color, in_band);
+  const float per_pixel = as_float(share * 240) * width + 6 * at.width_v;
+  return gray(0.45f + 0.42f * filtered_cos(share * share * 120 + at.v * 6, per_pixel));
+}
+
+Rgb ramps_color(const Board& board, const BoardPoint& at) {
+  constexpr double margin = 0.06, first_v = 0.18, pitch = 0.19, half_height = 0.0817;
+  constexpr int bands = 4;
+  constexpr Rgb card = gray(0.18f);
+  const double length = board.width_m - 2 * margin;
+  const double share = std::clamp((at.u - margin) / length, 0.0, 1.0);
+  const float inside = coverage(as_float(length / 2 - std::abs(at.u - board.width_m / 2)), at.width_u);
+  const int gap = static_cast<int>(std::floor((at.v - first_v) / pitch + 0.5));  // the gap above band `gap` is nearest
+  Rgb color = card;
+  for (int band : {gap - 1, gap}) {
+    if (band < 0 || band >= bands) continue;
+    const double from_middle = std::abs(at.v - first_v - (band + 0.5) * pitch);
+    const float covered = inside * coverage(as_float(half_height - from_middle), at.width_v);
+    if (covered > 0) color = color + (ramp_color(band, share, at, length) - card) * covered;
+  }
+  return color;
 }
 
 // A star of 36 spokes and a fan of fine diagonals.

@@ -31,10 +31,11 @@ Rgb chart_patch(int index) { return patches[static_cast<std::size_t>(index)]; }
 
 std::array<Rgb, 24> chart_patches() { return patches; }
 
-ChartPoint chart_point(double u, double v) {
-  const int column = std::clamp(static_cast<int>(std::round((u - first_u_m) / pitch_m)), 0, chart_columns - 1);
-  const int row = std::clamp(static_cast<int>(std::round((v - first_v_m) / pitch_m)), 0, chart_rows - 1);
-  return {row * chart_columns + column, u - first_u_m - column * pitch_m, v - first_v_m - row * pitch_m};
+std::optional<int> chart_patch_beside(double u, double v, double side_u, double side_v) {
+  const double column = std::round((u - first_u_m) / pitch_m + 0.5) - 0.5 + side_u;
+  const double row = std::round((v - first_v_m) / pitch_m + 0.5) - 0.5 + side_v;
+  if (column < -0.25 || column > chart_columns - 0.75 || row < -0.25 || row > chart_rows - 0.75) return std::nullopt;
+  return static_cast<int>(row + 0.5) * chart_columns + static_cast<int>(column + 0.5);
 }
 
 ChartPlace chart_place(int index) {

@@ -1,17 +1,16 @@
 // The 24 patches of the colour chart and where they lie on its board.
 #pragma once
 
+#include <optional>
+
 #include "scene/scene.h"
 
 namespace imago::scene {
 
-struct ChartPoint {
-  int index = 0;                               // nearest patch
-  double from_centre_u = 0, from_centre_v = 0;  // metres
-};
+// u, v in metres from the board's top left corner. The patches around a point are found with sides -0.5 and 0.5: the one
+// to the left or right of the nearest gap and above or below it; none beyond the chart.
+std::optional<int> chart_patch_beside(double u, double v, double side_u, double side_v);
 
-// u, v in metres from the board's top left corner.
-ChartPoint chart_point(double u, double v);
 Rgb chart_patch(int index);
 
 // Middle of a patch in metres from the board's top left corner.

@@ -96,31 +96,69 @@ namespace {
 
 constexpr double plaza_radius = 8.5;
 
-// Paving in a running bond: every stone has its own tint and speckles.
+constexpr double stone_length = 0.6, stone_depth = 0.4;
+
+// What sets a stone apart from its neighbours, -0.5 … 0.5.
+struct Stone {
+  float tint, warmth;
+};
+
+Stone mix(Stone a, Stone b, float share_of_b) {
+  return {a.tint + (b.tint - a.tint) * share_of_b, a.warmth + (b.warmth - a.warmth) * share_of_b};
+}
+
+double row_shift(std::int64_t row) { return static_cast<double>(unit_from_hash(hash(key(row), 7, 301))); }
+
+Stone stone_in_row(std::int64_t row, double x, float width_x) {
+  const double column = x / stone_length + row_shift(row);
+  const auto own = [row](double index) {
+    const std::uint32_t h = hash(key(static_cast<std::int64_t>(index)), key(row), 77);
+    return Stone{unit_from_hash(h) - 0.5f, unit_from_hash(h * 3u + 1u) - 0.5f};
+  };
+  const double joint = std::round(column);
+  const float after = coverage(as_float((column - joint) * stone_length), width_x);
+  if (after <= 0) return own(joint - 1);
+  if (after >= 1) return own(joint);
+  return mix(own(joint - 1), own(joint), after);
+}
+
+Stone stone_at(double x, double z, float width_x, float width_z) {
+  const double joint = std::round(z / stone_depth);
+  const auto row = static_cast<std::int64_t>(joint);
+  const float after = coverage(as_float(z - joint * stone_depth), width_z);
+  if (after <= 0) return stone_in_row(row - 1, x, width_x);
+  if (after >= 1) return stone_in_row(row, x, width_x);
+  return mix(stone_in_row(row - 1, x, width_x), stone_in_row(row, x, width_x), after);
+}
+
+float joint_coverage(double x, double z, float width_x, float width_z) {
+  constexpr float half_joint = 0.007f;
+  const double row = z / stone_depth;
+  const double edge = std::round(row);
+  const auto upright = [&](double row_index) {
+    const double column = x / stone_length + row_shift(static_cast<std::int64_t>(row_index));
+    return line_coverage(as_float(std::abs(column - std::round(column)) * stone_length), half_joint, width_x);
+  };
+  const float after = coverage(as_float((row - edge) * stone_depth), width_z);
+  const float before_share = after < 1 ? (1 - after) * upright(edge - 1) : 0;
+  const float between = before_share + (after > 0 ? after * upright(edge) : 0);
+  const float along = line_coverage(as_float(std::abs(row - edge) * stone_depth), half_joint, width_z);
+  return along + between * (1 - along);
+}
+
+// Paving in a running bond: every stone has its own tint; specks and pebbles give corners to track.
 Rgb paving(double x, double z, float width_x, float width_z) {
-  constexpr double length = 0.6, depth = 0.4;
-  const double row = z / depth;
-  const double row_index = std::floor(row);
-  const float shift = unit_from_hash(hash(key(static_cast<std::int64_t>(row_index)), 7, 301));
-  const double column = x / length + static_cast<double>(shift);
-  const double column_index = std::floor(column);
-  const std::uint32_t stone = hash(key(static_cast<std::int64_t>(column_index)), key(static_cast<std::int64_t>(row_index)), 77);
-  const double from_joint_x = (0.5 - std::abs(column - column_index - 0.5)) * length;
-  const double from_joint_z = (0.5 - std::abs(row - row_index - 0.5)) * depth;
-  const float joint = std::max(line_coverage(as_float(from_joint_x), 0.007f, width_x),
-                               line_coverage(as_float(from_joint_z), 0.007f, width_z));
   const float width = std::max(width_x, width_z);
-  const float own = visible(2.2f, width);
-  const float tint = (unit_from_hash(stone) - 0.5f) * own;
-  const float warm = (unit_from_hash(stone * 3u + 1u) - 0.5f) * own;
-  const double offset = static_cast<double>(stone & 255u);
-  const float speckle = octaves(x * 14 + offset, z * 14, width * 14, 4, 401) * visible(3.0f, width);
+  const Stone stone = stone_at(x, z, width_x, width_z);
+  const float own = visible(1.2f, width);
+  const float speckle = octaves(x * 14, z * 14, width * 14, 4, 401) * visible(3.0f, width);
   const float grain = visible(45, width);
-  const float pebbles = grain > 0 ? grain * smooth(0.66f, 0.74f, noise(x * 45 + offset, z * 45, 407)) : 0.0f;
+  const float pebbles = grain > 0 ? grain * smooth(0.66f, 0.74f, noise(x * 45, z * 45, 407)) : 0.0f;
   const float blotch = octaves(x * 1.7, z * 1.7, width * 1.7f, 3, 409);
-  const float value = 0.30f * (1.0f + 0.55f * tint + 0.75f * speckle + 0.30f * blotch) * (1.0f - 0.45f * pebbles);
+  const float value = 0.30f * (1.0f + 0.55f * own * stone.tint + 0.75f * speckle + 0.30f * blotch) * (1.0f - 0.45f * pebbles);
+  const float warm = own * stone.warmth;
   const Rgb color = Rgb{value * (1.04f + 0.14f * warm), value, value * (0.93f - 0.14f * warm)};
-  return mix(color, from_rec709(0.075f, 0.068f, 0.055f), joint);
+  return mix(color, from_rec709(0.075f, 0.068f, 0.055f), joint_coverage(x, z, width_x, width_z));
 }
 
 Rgb meadow(double x, double z, float width) {

@@ -60,7 +60,7 @@ bool meet_board(const Board& board, const Ray& ray, BoardHit& hit) {
   hit.at.u = dot(offset, board.right) + board.width_m / 2;
   hit.at.v = offset.y + board.height_m / 2;
   if (std::abs(hit.at.u - board.width_m / 2) > board.width_m) return false;
-  const double pixel = ray.spread_rad * hit.distance;
+  const double pixel = ray.extent_at(hit.distance);
   hit.at.width_u = extent_on_plane(pixel, facing, dot(ray.direction, board.right));
   hit.at.width_v = extent_on_plane(pixel, facing, ray.direction.y);
   return true;
@@ -79,7 +79,7 @@ bool meet_ball(const Vector& centre, double radius, const Ray& ray, BallHit& hit
   const Vector to_centre = centre - ray.origin;
   const double along = dot(to_centre, ray.direction);
   const double miss2 = dot(to_centre, to_centre) - along * along;
-  const double pixel = ray.spread_rad * std::max(along, 0.0);
+  const double pixel = ray.extent_at(std::max(along, 0.0));
   const double reach = radius + pixel;
   if (along <= 0 || miss2 > reach * reach) return false;
   hit.covered = coverage(as_float(radius - std::sqrt(std::max(miss2, 0.0))), as_float(pixel));
@@ -96,7 +96,7 @@ bool meet_trunk(const Trunk& trunk, const Ray& ray, BallHit& hit) {
   const double ox = trunk.x - ray.origin.x, oz = trunk.z - ray.origin.z;
   const double along = (ox * dx + oz * dz) / flat2;
   const double miss = std::abs(ox * dz - oz * dx) / std::sqrt(flat2);
-  const double pixel = ray.spread_rad * std::max(along, 0.0);
+  const double pixel = ray.extent_at(std::max(along, 0.0));
   if (along <= 0 || miss > trunk.radius + pixel) return false;
   hit.distance = along - std::sqrt(std::max(trunk.radius * trunk.radius - miss * miss, 0.0) / flat2);
   const double y = ray.origin.y + ray.direction.y * hit.distance;
@@ -137,7 +137,7 @@ void collect_group(const Group& group, const Ray& ray, Hits& hits) {
     if (!meet_ball(ball.centre, ball.radius, ray, hit)) continue;
     if (ball.surface == Surface::leaves) {
       const Vector point = ball.centre + hit.normal * ball.radius;
-      hit.covered *= leaf_at(point, ray.spread_rad * hit.distance, -dot(hit.normal, ray.direction)).covered;
+      hit.covered *= leaf_at(point, ray.extent_at(hit.distance), -dot(hit.normal, ray.direction)).covered;
     }
     hits.add(hit.distance, hit.covered, Hit::Kind::ball, &ball);
   }
@@ -157,7 +157,7 @@ bool meet_sign(const Ray& ray, SignHit& hit) {
   hit.distance = (sign_y - ray.origin.y) / ray.direction.y;
   hit.x = ray.origin.x + ray.direction.x * hit.distance;
   hit.z = ray.origin.z + ray.direction.z * hit.distance;
-  hit.width = as_float(ray.spread_rad * hit.distance / std::max(-ray.direction.y, 0.1));
+  hit.width = as_float(ray.extent_at(hit.distance) / std::max(-ray.direction.y, 0.1));
   hit.covered = coverage(as_float(sign_half_size - std::abs(hit.x)), hit.width) *
                 coverage(as_float(sign_half_size - std::abs(hit.z)), hit.width);
   return hit.covered > 0;
@@ -171,7 +171,7 @@ void meet_wire(const Ray& ray, Hits& hits) {
   if (distance < 1e-3 || std::abs(x) > wire_half_length) return;
   const double y = ray.origin.y + ray.direction.y * distance;
   const double below = y - wire_height(x);
-  const double pixel = ray.spread_rad * distance;
+  const double pixel = ray.extent_at(distance);
   if (std::abs(below) > 0.6 + pixel) return;
   hits.add(distance, line_coverage(as_float(std::abs(below)), 0.008f, as_float(pixel)), Hit::Kind::wire, nullptr);
   const double reach = (0.6 + pixel) / lamp_pitch, middle = (x + lamps_half_length) / lamp_pitch;
@@ -201,8 +201,7 @@ Hits collect(const Ray& ray) {
 // Share of the sun that reaches a point. The sun is taken wider than it is, which softens shadows with distance.
 float sunlight(const Vector& point, double pixel) {
   constexpr double sun_spread = 0.016;
-  const double reach = 9;  // nothing here throws a shadow farther on the paved place; trees do on the meadow
-  Ray ray{point, sun_direction, sun_spread + pixel / reach};
+  const Ray ray{point, sun_direction, sun_spread, pixel};
   const Hits hits = collect(ray);
   float light = 1;
   for (int i = 0; i < hits.count; ++i) {
@@ -232,7 +231,7 @@ Rgb shaded(Rgb albedo, const Vector& normal, float sun_share, float sky_share) {
 
 Rgb ground_color(const Ray& ray, double distance, bool with_shadows) {
   const double x = ray.origin.x + ray.direction.x * distance, z = ray.origin.z + ray.direction.z * distance;
-  const double pixel = ray.spread_rad * distance;
+  const double pixel = ray.extent_at(distance);
   const float width_x = extent_on_plane(pixel, ray.direction.y, ray.direction.x);
   const float width_z = extent_on_plane(pixel, ray.direction.y, ray.direction.z);
   const Rgb albedo = ground_albedo(x, z, width_x, width_z);
@@ -264,7 +263,7 @@ Ray reflected(const Ray& ray, const BallHit& hit, const Ball& ball) {
   const double facing = dot(ray.direction, hit.normal);
   const Vector direction = normalized(ray.direction - hit.normal * (2 * facing));
   const double bend = 2 * hit.distance / ball.radius / std::max(-facing, 0.15);
-  return {ball.centre + hit.normal * ball.radius, direction, std::min(0.5, ray.spread_rad * (1 + bend))};
+  return {ball.centre + hit.normal * ball.radius, direction, std::min(0.5, ray.spread_rad * (1 + bend)), ray.extent_at(hit.distance)};
 }
 
 Rgb glossy(const Ray& ray, const BallHit& hit, const Ball& ball, Rgb albedo) {
@@ -272,14 +271,14 @@ Rgb glossy(const Ray& ray, const BallHit& hit, const Ball& ball, Rgb albedo) {
   const float grazing = 1.0f - std::clamp(as_float(-dot(ray.direction, hit.normal)), 0.0f, 1.0f);
   const float g2 = grazing * grazing;
   const float fresnel = 0.04f + 0.7f * g2 * g2 * grazing;
-  const Ray wide{mirror.origin, mirror.direction, mirror.spread_rad + 0.01};
+  const Ray wide{mirror.origin, mirror.direction, mirror.spread_rad + 0.01, mirror.width_m};
   return shaded(albedo, hit.normal, 1, 1) * (1 - fresnel) + backdrop(wide, false) * fresnel;
 }
 
 Rgb ball_color(const Ray& ray, const Ball& ball, int reflections) {
   BallHit hit;
   if (!meet_ball(ball.centre, ball.radius, ray, hit)) return {};
-  const double pixel = ray.spread_rad * hit.distance;
+  const double pixel = ray.extent_at(hit.distance);
   const float low = 0.55f + 0.45f * as_float(0.5 - 0.5 * hit.normal.y);  // the ground beneath darkens
   switch (ball.surface) {
     case Surface::chrome:
@@ -309,7 +308,7 @@ Rgb trunk_color(const Ray& ray, const Trunk& trunk) {
   BallHit hit;
   if (!meet_trunk(trunk, ray, hit)) return {};
   const double y = ray.origin.y + ray.direction.y * hit.distance;
-  const float width = as_float(ray.spread_rad * hit.distance);
+  const float width = as_float(ray.extent_at(hit.distance));
   const float bark = octaves((hit.normal.x + hit.normal.z) * 5, y * 2.2, width * 12, 4, 701);
   return shaded(from_rec709(0.13f, 0.085f, 0.05f) * (1.0f + bark), hit.normal, 0.7f, 0.8f);
 }

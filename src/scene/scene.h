@@ -18,6 +18,9 @@ struct Ray {
   Vector origin;
   Vector direction;           // unit length
   double spread_rad = 0.001;  // angle between neighbouring pixels: detail finer than that fades, edges ramp over it
+  double width_m = 0;         // extent of the pixel at the origin already (of reflections and shadows)
+
+  double extent_at(double distance_m) const { return width_m + spread_rad * distance_m; }
 };
 
 // Linear Rec.2020. Finite and not negative for every finite ray; the sun's disc reaches 500.

@@ -102,29 +102,43 @@ float squared_distance(const Segment& s, float x, float y) {
   return ex * ex + ey * ey;
 }
 
+constexpr float half_stroke = 0.42f;
+
+float glyph_coverage(char letter, float x, float y, float width) {
+  const Glyph& glyph = font[static_cast<std::size_t>(letter) % font.size()];
+  if (glyph.count == 0) return 0;
+  float nearest = 1e9f;
+  for (int i = 0; i < glyph.count; ++i) {
+    nearest = std::min(nearest, squared_distance(glyph.segments[static_cast<std::size_t>(i)], x, y));
+  }
+  return line_coverage(std::sqrt(nearest), half_stroke, width);
+}
+
 }  // namespace
 
 float text_coverage(std::string_view text, float x, float y, float pixel_width) {
-  constexpr float half_stroke = 0.42f;
   constexpr float mean_ink = 0.28f;
+  constexpr float advance = 6.0f;
   const float gx = x * 6.0f, gy = y * 6.0f, width = pixel_width * 6.0f;
-  if (gy < -1.0f - width || gy > 7.0f + width || gx < -1.0f) return 0;
-  const auto index = static_cast<std::size_t>((gx + 1.0f) / 6.0f);
-  if (index >= text.size()) return 0;
-  const Glyph& glyph = font[static_cast<std::size_t>(text[index]) % font.size()];
-  if (glyph.count == 0) return 0;
+  const auto count = static_cast<int>(text.size());
+  if (gy < -1.0f - width || gy > 7.0f + width || gx < -1.0f - width || gx > advance * static_cast<float>(count) + width) {
+    return 0;
+  }
   const float sharp = visible(0.5f, width);
   float ink = 0;
   if (sharp > 0) {
-    float nearest = 1e9f;
-    const float local = gx - 6.0f * static_cast<float>(index);
-    for (int i = 0; i < glyph.count; ++i) {
-      nearest = std::min(nearest, squared_distance(glyph.segments[static_cast<std::size_t>(i)], local, gy));
+    // A wide pixel between two letters sees both.
+    const float place = (gx + 1.0f) / advance;
+    const int own = static_cast<int>(std::floor(place));
+    const int other = place - static_cast<float>(own) < 0.5f ? own - 1 : own + 1;
+    for (int i : {own, other}) {
+      if (i < 0 || i >= count || (i == other && width < 0.5f)) continue;
+      ink += glyph_coverage(text[static_cast<std::size_t>(i)], gx - advance * static_cast<float>(i), gy, width);
     }
-    ink = line_coverage(std::sqrt(nearest), half_stroke, width);
   }
-  const float block = coverage(gy + half_stroke, width) * coverage(6.0f + half_stroke - gy, width);
-  return sharp * ink + (1.0f - sharp) * mean_ink * block;
+  const float block = coverage(gy + half_stroke, width) * coverage(6.0f + half_stroke - gy, width) *
+                      coverage(gx + half_stroke, width) * coverage(advance * static_cast<float>(count) - gx - 1.0f, width);
+  return sharp * std::min(ink, 1.0f) + (1.0f - sharp) * mean_ink * block;
 }
 
 }  // namespace imago::scene
