@@ -1,4 +1,5 @@
-// Directions and equirect (panorama) pixels; the convention of COLMAP's EQUIRECTANGULAR camera and of reference 360.md C2.
+// Directions and equirect (panorama) pixels; the convention of COLMAP's EQUIRECTANGULAR camera and of reference 360.md
+// C2.
 //
 // Axes as a camera's: x right, y down, z forward. Positions are continuous: the corner of the picture is (0, 0), the
 // centre of pixel i lies at i + 0.5. The middle of the panorama looks along +z, its right half towards +x.

@@ -16,13 +16,13 @@ constexpr Rgb paper = {0.88f, 0.88f, 0.88f};
 constexpr Rgb ink = {0.02f, 0.02f, 0.02f};
 constexpr Rgb wood = from_rec709(0.30f, 0.17f, 0.08f);
 
-Board standing(Pattern pattern, std::string_view title, double azimuth_deg, double distance, double width, double height,
-               double middle_y) {
+Board standing(Pattern pattern, std::string_view title, double azimuth_deg, double distance, double width,
+               double height, double middle_y) {
   const double a = azimuth_deg * std::numbers::pi / 180;
   const Vector forward{std::sin(a), 0, std::cos(a)};
   const Vector right{std::cos(a), 0, -std::sin(a)};
-  return {pattern, title, azimuth_deg, distance, width, height, middle_y,
-          forward * distance + Vector{0, middle_y, 0}, right, forward};
+  return {pattern, title,  azimuth_deg, distance, width, height, middle_y, forward * distance + Vector{0, middle_y, 0},
+          right,   forward};
 }
 
 float as_float(double value) { return static_cast<float>(value); }
@@ -187,13 +187,12 @@ bool is_dark(Pattern pattern) {
 }  // namespace
 
 const std::array<Board, 6>& boards() {
-  static const std::array<Board, 6> all = {
-      standing(Pattern::welcome, "FRONT +Z", 0, 5.2, 1.7, 1.06, -0.1),
-      standing(Pattern::zone_plate, "ZONE PLATE", -24, 5.0, 1.4, 1.4, -0.02),
-      standing(Pattern::chart, "COLOR CHART", 24, 5.0, 1.46, 1.16, -0.05),
-      standing(Pattern::ramps, "RIGHT +X", 90, 4.6, 1.9, 1.04, -0.1),
-      standing(Pattern::star, "BACK -Z", 180, 4.8, 1.7, 1.12, -0.1),
-      standing(Pattern::checker, "LEFT -X", 270, 4.6, 1.5, 1.2, -0.1)};
+  static const std::array<Board, 6> all = {standing(Pattern::welcome, "FRONT +Z", 0, 5.2, 1.7, 1.06, -0.1),
+                                           standing(Pattern::zone_plate, "ZONE PLATE", -24, 5.0, 1.4, 1.4, -0.02),
+                                           standing(Pattern::chart, "COLOR CHART", 24, 5.0, 1.46, 1.16, -0.05),
+                                           standing(Pattern::ramps, "RIGHT +X", 90, 4.6, 1.9, 1.04, -0.1),
+                                           standing(Pattern::star, "BACK -Z", 180, 4.8, 1.7, 1.12, -0.1),
+                                           standing(Pattern::checker, "LEFT -X", 270, 4.6, 1.5, 1.2, -0.1)};
   return all;
 }
 

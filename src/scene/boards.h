@@ -13,11 +13,11 @@ enum class Pattern { welcome, zone_plate, chart, ramps, star, checker };
 
 struct Board {
   Pattern pattern;
-  std::string_view title;   // names the axis that it stands on, or what it shows
-  double azimuth_deg;       // where its middle stands, seen from the origin, which it faces
+  std::string_view title;  // names the axis that it stands on, or what it shows
+  double azimuth_deg;      // where its middle stands, seen from the origin, which it faces
   double distance_m;
   double width_m, height_m;
-  double middle_y;          // below the eye
+  double middle_y;                // below the eye
   Vector centre, right, forward;  // forward: away from the viewer
 };
 

@@ -71,11 +71,19 @@ int run(int argc, char** argv) {
   app.add_option("panorama,--pano", options.panorama, "Equirect panorama to write");
   app.add_option("--size", options.raw_size, "Pixels of the raw")->capture_default_str();
   app.add_option("--pano-size", options.panorama_size, "Pixels of the panorama")->capture_default_str();
-  app.add_option("--iso", options.iso, "Noise of the raw; 0 for none")->check(CLI::Range(0, 409600))->capture_default_str();
-  app.add_option("--exposure", options.exposure, "Factor on the scene's light")->check(CLI::Range(0.001, 1000.0))->capture_default_str();
+  app.add_option("--iso", options.iso, "Noise of the raw; 0 for none")
+      ->check(CLI::Range(0, 409600))
+      ->capture_default_str();
+  app.add_option("--exposure", options.exposure, "Factor on the scene's light")
+      ->check(CLI::Range(0.001, 1000.0))
+      ->capture_default_str();
   app.add_option("--phase", options.phase, "Colour filter: RGGB, GRBG, GBRG, BGGR")->capture_default_str();
-  app.add_option("--orientation", options.orientation, "EXIF orientation of the raw")->check(CLI::Range(1, 8))->capture_default_str();
-  app.add_option("--samples", options.samples, "Rays a pixel, squared")->check(CLI::Range(1, 16))->capture_default_str();
+  app.add_option("--orientation", options.orientation, "EXIF orientation of the raw")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
+  app.add_option("--samples", options.samples, "Rays a pixel, squared")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
   app.add_flag("--linear", options.linear, "Write a linear DNG, three samples a pixel");
   try {
     app.parse(argc, argv);

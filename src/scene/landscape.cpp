@@ -13,7 +13,7 @@ float as_float(double value) { return static_cast<float>(value); }
 
 // A range of hills, farthest first: its skyline is a noise along the circle of horizontal directions.
 struct Range {
-  double detail;      // bumps a radian
+  double detail;         // bumps a radian
   float lowest, relief;  // tangent of the elevation
   float haze_share;
   Rgb color;
@@ -30,7 +30,8 @@ Rgb clouds_over(Rgb blue, const Vector& d, float spread) {
   const double height = -d.y + 0.08;
   const double x = d.x / height * 1.3 + 3.7, z = d.z / height * 1.3 + 1.1;
   const float width = spread * as_float(1.3 / (height * height));
-  const float shape = octaves(x * 0.8, z * 0.8, width * 0.8f, 7, 101) + octaves(x * 0.25, z * 0.25, width * 0.25f, 2, 57);
+  const float shape =
+      octaves(x * 0.8, z * 0.8, width * 0.8f, 7, 101) + octaves(x * 0.25, z * 0.25, width * 0.25f, 2, 57);
   const float thick = smooth(0.02f, 0.42f, shape);
   const float near_horizon = smooth(0.02f, 0.16f, as_float(-d.y));
   const Rgb lit = mix(from_rec709(1.25f, 1.18f, 1.08f), from_rec709(0.62f, 0.67f, 0.76f), smooth(0.25f, 0.75f, shape));
@@ -54,7 +55,8 @@ Rgb open_sky(const Vector& d, float spread) {
 Rgb hill_color(const Range& range, double cx, double cz, float slope, float skyline, float width) {
   const double k = range.detail * 6;
   const double elevation = static_cast<double>(slope) * k;
-  const float rock = octaves(cx * k + elevation * 0.8, cz * k - elevation * 0.6, width * as_float(k), 6, range.seed + 5);
+  const float rock =
+      octaves(cx * k + elevation * 0.8, cz * k - elevation * 0.6, width * as_float(k), 6, range.seed + 5);
   Rgb color = range.color * (1.0f + 1.1f * rock);
   const float snow_line = range.relief > 0.3f ? 0.24f + 0.1f * rock : 10.0f;
   color = mix(color, from_rec709(0.80f, 0.82f, 0.86f), smooth(-0.015f, 0.03f, slope - snow_line) * 0.85f);
@@ -155,7 +157,8 @@ Rgb paving(double x, double z, float width_x, float width_z) {
   const float grain = visible(45, width);
   const float pebbles = grain > 0 ? grain * smooth(0.66f, 0.74f, noise(x * 45, z * 45, 407)) : 0.0f;
   const float blotch = octaves(x * 1.7, z * 1.7, width * 1.7f, 3, 409);
-  const float value = 0.30f * (1.0f + 0.55f * own * stone.tint + 0.75f * speckle + 0.30f * blotch) * (1.0f - 0.45f * pebbles);
+  const float value =
+      0.30f * (1.0f + 0.55f * own * stone.tint + 0.75f * speckle + 0.30f * blotch) * (1.0f - 0.45f * pebbles);
   const float warm = own * stone.warmth;
   const Rgb color = Rgb{value * (1.04f + 0.14f * warm), value, value * (0.93f - 0.14f * warm)};
   return mix(color, from_rec709(0.075f, 0.068f, 0.055f), joint_coverage(x, z, width_x, width_z));
@@ -185,7 +188,8 @@ Rgb meadow(double x, double z, float width) {
 // Axes painted on the stones: x red, z blue, a tick every metre, and the name of the axis that points down.
 void paint_axes(Rgb& color, double x, double z, float width_x, float width_z) {
   if (std::abs(x) > 4.2 || std::abs(z) > 4.2) return;
-  const float end_x = coverage(as_float(4 - std::abs(x)), width_x), end_z = coverage(as_float(4 - std::abs(z)), width_z);
+  const float end_x = coverage(as_float(4 - std::abs(x)), width_x),
+              end_z = coverage(as_float(4 - std::abs(z)), width_z);
   const float clear = coverage(as_float(std::max(std::abs(x), std::abs(z)) - 0.75), std::max(width_x, width_z));
   const float x_line = line_coverage(as_float(std::abs(z)), 0.02f, width_z) * end_x * clear;
   const float z_line = line_coverage(as_float(std::abs(x)), 0.02f, width_x) * end_z * clear;

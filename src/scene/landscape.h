@@ -9,8 +9,8 @@ inline constexpr double ground_y = 1.6;
 
 // Unit vector towards the sun: behind the viewer, to the left.
 inline constexpr Vector sun_direction = {-0.5, -0.6, -0.62449979984};
-inline constexpr Rgb sun_light = from_rec709(0.92f, 0.80f, 0.62f);   // on a surface that faces the sun
-inline constexpr Rgb sky_light = from_rec709(0.22f, 0.27f, 0.36f);   // on a surface that faces up
+inline constexpr Rgb sun_light = from_rec709(0.92f, 0.80f, 0.62f);  // on a surface that faces the sun
+inline constexpr Rgb sky_light = from_rec709(0.22f, 0.27f, 0.36f);  // on a surface that faces up
 
 // Light from infinity along a unit direction.
 Rgb sky(const Vector& direction, double spread_rad);

@@ -30,10 +30,11 @@ Group tree(double x, double z, double height, std::uint32_t seed) {
   for (std::uint32_t i = 0; i < lobes; ++i) {
     const double up = static_cast<double>(i) / (lobes - 1);
     const double reach = crown * (1.15 - 0.75 * up);
-    const Vector centre{x + 1.5 * reach * random(i * 3), ground_y - height * (0.42 + 0.42 * up), z + 1.5 * reach * random(i * 3 + 1)};
+    const Vector centre{x + 1.5 * reach * random(i * 3), ground_y - height * (0.42 + 0.42 * up),
+                        z + 1.5 * reach * random(i * 3 + 1)};
     const float shade = static_cast<float>(0.85 + 0.4 * random(i * 3 + 2));
-    const Rgb color = mix(from_rec709(0.07f, 0.17f, 0.025f), from_rec709(0.17f, 0.19f, 0.03f),
-                          unit_from_hash(hash(9, 1, seed)));
+    const Rgb color =
+        mix(from_rec709(0.07f, 0.17f, 0.025f), from_rec709(0.17f, 0.19f, 0.03f), unit_from_hash(hash(9, 1, seed)));
     balls.push_back({centre, crown * (0.85 - 0.25 * up), Surface::leaves, color * shade});
   }
   return enclosed(std::move(balls), {{x, z, 0.05 * height / 3, ground_y - height * 0.6}});
@@ -58,17 +59,17 @@ std::vector<Group> make_groups() {
   struct Place {
     double x, z, height;
   };
-  constexpr Place places[] = {{-6.6, 9.4, 4.9},  {5.9, 10.2, 4.4},   {-3.4, 16.5, 5.6}, {9.6, 14.0, 6.2}, {12.5, 3.5, 5.2},
-                              {11.0, -6.5, 4.6}, {3.4, -12.5, 5.4},  {-7.5, -11.0, 5.8}, {-12.0, -2.0, 5.0},
-                              {-11.5, 5.5, 5.6}, {2.3, 21.0, 6.0}};
+  constexpr Place places[] = {{-6.6, 9.4, 4.9},   {5.9, 10.2, 4.4},  {-3.4, 16.5, 5.6}, {9.6, 14.0, 6.2},
+                              {12.5, 3.5, 5.2},   {11.0, -6.5, 4.6}, {3.4, -12.5, 5.4}, {-7.5, -11.0, 5.8},
+                              {-12.0, -2.0, 5.0}, {-11.5, 5.5, 5.6}, {2.3, 21.0, 6.0}};
   std::uint32_t seed = 900;
   for (const Place& place : places) all.push_back(tree(place.x, place.z, place.height, seed++));
   return all;
 }
 
 std::array<Ball, lamp_count> make_lamps() {
-  constexpr std::array<Rgb, 5> colors = {from_rec709(16.0f, 9.0f, 3.6f), Rgb{9.0f, 0.4f, 0.2f}, from_rec709(14.0f, 11.0f, 7.0f),
-                                         Rgb{0.5f, 5.0f, 0.6f}, Rgb{0.3f, 0.9f, 8.0f}};
+  constexpr std::array<Rgb, 5> colors = {from_rec709(16.0f, 9.0f, 3.6f), Rgb{9.0f, 0.4f, 0.2f},
+                                         from_rec709(14.0f, 11.0f, 7.0f), Rgb{0.5f, 5.0f, 0.6f}, Rgb{0.3f, 0.9f, 8.0f}};
   std::array<Ball, lamp_count> balls{};
   for (std::size_t i = 0; i < balls.size(); ++i) {
     const double x = static_cast<double>(i) * lamp_pitch - lamps_half_length;

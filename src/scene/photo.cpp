@@ -8,7 +8,8 @@ namespace imago::scene {
 namespace {
 
 double half_diagonal(const Camera& camera) {
-  return 0.5 * std::sqrt(static_cast<double>(camera.width) * camera.width + static_cast<double>(camera.height) * camera.height);
+  return 0.5 * std::sqrt(static_cast<double>(camera.width) * camera.width +
+                         static_cast<double>(camera.height) * camera.height);
 }
 
 double polynomial(const std::array<double, 3>& k, double r2) { return 1 + r2 * (k[0] + r2 * (k[1] + r2 * k[2])); }
@@ -48,7 +49,9 @@ geometry::Position<double> ideal_from_distorted(const Camera& camera, geometry::
   return {cx + x * scale * unit, cy + y * scale * unit};
 }
 
-Ray camera_ray(const Camera& camera, double x, double y, double spread_px) { return ray_of(camera, x, y, 1, spread_px); }
+Ray camera_ray(const Camera& camera, double x, double y, double spread_px) {
+  return ray_of(camera, x, y, 1, spread_px);
+}
 
 Rgb photographed(const Camera& camera, int x, int y) {
   const Lens& lens = camera.lens;

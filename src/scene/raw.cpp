@@ -74,9 +74,8 @@ struct Exposing {
 
   // Light on a stored pixel; the border sees what the picture's neighbourhood shows.
   Rgb light_at(int x, int y) const {
-    const geometry::PixelIndex upright =
-        upright_from_stored({x - request.border.x, y - request.border.y}, layout.crop_width, layout.crop_height,
-                            request.orientation);
+    const geometry::PixelIndex upright = upright_from_stored(
+        {x - request.border.x, y - request.border.y}, layout.crop_width, layout.crop_height, request.orientation);
     return photographed(request.camera, upright.x, upright.y) * static_cast<float>(request.exposure);
   }
 
@@ -100,7 +99,10 @@ struct Exposing {
 
   void row(int y) const {
     const int channels = request.linear ? 3 : 1;
-    const auto sample = [&](int x) { return (static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width) + static_cast<std::size_t>(x)) * static_cast<std::size_t>(channels); };
+    const auto sample = [&](int x) {
+      return (static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width) + static_cast<std::size_t>(x)) *
+             static_cast<std::size_t>(channels);
+    };
     for (int x = 0; x < layout.width; ++x) {
       const int ax = x - layout.active.x, ay = y - layout.active.y;
       const bool lit = ax >= 0 && ay >= 0 && ax < layout.active.width && ay < layout.active.height;
@@ -112,7 +114,8 @@ struct Exposing {
       const auto ux = static_cast<std::uint32_t>(x), uy = static_cast<std::uint32_t>(y);
       for (int i = 0; i < channels; ++i) {
         const int channel = request.linear ? i : request.cfa[static_cast<std::size_t>((ay & 1) * 2 + (ax & 1))];
-        out.samples[sample(x) + static_cast<std::size_t>(i)] = code_of(channel_of(light, channel), request, channel, ux, uy);
+        out.samples[sample(x) + static_cast<std::size_t>(i)] =
+            code_of(channel_of(light, channel), request, channel, ux, uy);
       }
     }
   }
@@ -136,8 +139,9 @@ io::Dng described(const RawRequest& request, const Layout& layout, const SensorC
   dng.software = "Imago";
   dng.lens = "Pinhole";
   dng.time = "2026-06-21 16:30:00";
-  dng.calibrations = {{.illuminant = 17, .cct_kelvin = 2856, .color_matrix = sensor.color_matrix_a, .forward_matrix = {}},
-                      {.illuminant = 21, .cct_kelvin = 6504, .color_matrix = sensor.color_matrix_d65, .forward_matrix = {}}};
+  dng.calibrations = {
+      {.illuminant = 17, .cct_kelvin = 2856, .color_matrix = sensor.color_matrix_a, .forward_matrix = {}},
+      {.illuminant = 21, .cct_kelvin = 6504, .color_matrix = sensor.color_matrix_d65, .forward_matrix = {}}};
   dng.as_shot_neutral = color.neutral;
   dng.iso = request.iso > 0 ? request.iso : 100;
   dng.shutter_s = 1.0 / 250 * (100 / dng.iso);
@@ -198,7 +202,8 @@ std::array<std::uint8_t, 4> cfa_from_name(const std::string& name) {
   std::array<std::uint8_t, 4> cfa{};
   bool good = name.size() == 4;
   for (std::size_t i = 0; good && i < 4; ++i) {
-    const std::size_t color = std::string("RGB").find(static_cast<char>(std::toupper(static_cast<unsigned char>(name[i]))));
+    const std::size_t color =
+        std::string("RGB").find(static_cast<char>(std::toupper(static_cast<unsigned char>(name[i]))));
     good = color != std::string::npos;
     cfa[i] = static_cast<std::uint8_t>(color);
   }

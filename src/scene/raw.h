@@ -30,18 +30,18 @@ Sensor sony_a7_iii();
 struct RawRequest {
   Camera camera = front_camera(6000, 4000);  // its size is the upright picture's: the default crop after orientation
   Sensor sensor = sony_a7_iii();
-  double exposure = 1;   // light 1 lands at this share of the green channel's range
-  double iso = 0;        // 0: no noise, written as ISO 100
+  double exposure = 1;  // light 1 lands at this share of the green channel's range
+  double iso = 0;       // 0: no noise, written as ISO 100
   std::uint32_t seed = 1;
   std::array<std::uint8_t, 4> cfa = {0, 1, 1, 2};  // of the active area's top left pixel
-  bool linear = false;   // three samples a pixel instead of a mosaic
-  int orientation = 1;   // EXIF; the sensor is turned so that the developed picture stands upright
-  Rect border;           // pixels around the default crop: x left, y top, width right, height bottom; half of each
-                         // lies outside the active area and saw no light
+  bool linear = false;                             // three samples a pixel instead of a mosaic
+  int orientation = 1;  // EXIF; the sensor is turned so that the developed picture stands upright
+  Rect border;          // pixels around the default crop: x left, y top, width right, height bottom; half of each
+                        // lies outside the active area and saw no light
 };
 
 struct SceneRaw {
-  io::Dng dng;                          // its samples point into `samples`
+  io::Dng dng;  // its samples point into `samples`
   std::vector<std::uint16_t> samples;
   Rgb32f truth;  // upright picture, linear Rec.2020, times exposure, before clipping at the sensor
 };

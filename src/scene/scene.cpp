@@ -100,9 +100,11 @@ bool meet_trunk(const Trunk& trunk, const Ray& ray, BallHit& hit) {
   if (along <= 0 || miss > trunk.radius + pixel) return false;
   hit.distance = along - std::sqrt(std::max(trunk.radius * trunk.radius - miss * miss, 0.0) / flat2);
   const double y = ray.origin.y + ray.direction.y * hit.distance;
-  hit.covered = coverage(as_float(trunk.radius - miss), as_float(pixel)) * coverage(as_float(y - trunk.top_y), as_float(pixel)) *
+  hit.covered = coverage(as_float(trunk.radius - miss), as_float(pixel)) *
+                coverage(as_float(y - trunk.top_y), as_float(pixel)) *
                 coverage(as_float(ground_y - y), as_float(pixel));
-  hit.normal = normalized(Vector{(ray.origin.x + dx * hit.distance - trunk.x), 0, (ray.origin.z + dz * hit.distance - trunk.z)});
+  hit.normal =
+      normalized(Vector{(ray.origin.x + dx * hit.distance - trunk.x), 0, (ray.origin.z + dz * hit.distance - trunk.z)});
   return hit.covered > 0;
 }
 
@@ -263,7 +265,8 @@ Ray reflected(const Ray& ray, const BallHit& hit, const Ball& ball) {
   const double facing = dot(ray.direction, hit.normal);
   const Vector direction = normalized(ray.direction - hit.normal * (2 * facing));
   const double bend = 2 * hit.distance / ball.radius / std::max(-facing, 0.15);
-  return {ball.centre + hit.normal * ball.radius, direction, std::min(0.5, ray.spread_rad * (1 + bend)), ray.extent_at(hit.distance)};
+  return {ball.centre + hit.normal * ball.radius, direction, std::min(0.5, ray.spread_rad * (1 + bend)),
+          ray.extent_at(hit.distance)};
 }
 
 Rgb glossy(const Ray& ray, const BallHit& hit, const Ball& ball, Rgb albedo) {

@@ -1,5 +1,5 @@
-// The analytic test scene: a paved place with test boards, balls, lights and trees in front of mountains. A pure function
-// from rays to light, so that any camera can be simulated and every picture has an exact truth.
+// The analytic test scene: a paved place with test boards, balls, lights and trees in front of mountains. A pure
+// function from rays to light, so that any camera can be simulated and every picture has an exact truth.
 //
 // World axes as a camera's: x right, y down, z forward, metres. The origin is a standing viewer's eye, 1.6 m above the
 // ground; useful camera positions lie within 2 m of it. Nothing is random or stateful.

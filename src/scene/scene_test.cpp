@@ -63,7 +63,8 @@ TEST(Scene, LightIsFiniteAndNotNegativeInEveryDirection) {
   std::normal_distribution<double> normal;
   for (int i = 0; i < 40000; ++i) {
     const Vector d = geometry::normalized(Vector{normal(random), normal(random), normal(random)});
-    const Rgb light = radiance({{0.1 * normal(random), 0.1 * normal(random), 0.1 * normal(random)}, d, i % 2 == 0 ? 1e-5 : 0.02});
+    const Rgb light =
+        radiance({{0.1 * normal(random), 0.1 * normal(random), 0.1 * normal(random)}, d, i % 2 == 0 ? 1e-5 : 0.02});
     ASSERT_TRUE(light.r >= 0 && light.g >= 0 && light.b >= 0 && light.r < 1000 && light.g < 1000 && light.b < 1000)
         << d.x << ' ' << d.y << ' ' << d.z;
   }
@@ -207,7 +208,8 @@ TEST(Raw, SamplesAreTheTruthSeenThroughTheMatrixAndTheFilter) {
         const float* truth = raw.truth.at(x, y);
         const std::size_t c = request.cfa[static_cast<std::size_t>(y % 2 * 2 + x % 2)];
         double signal = 0;
-        for (std::size_t k = 0; k < 3; ++k) signal += color.camera_from_rec2020[c * 3 + k] * static_cast<double>(truth[k]);
+        for (std::size_t k = 0; k < 3; ++k)
+          signal += color.camera_from_rec2020[c * 3 + k] * static_cast<double>(truth[k]);
         const double code = 512 + std::clamp(signal, 0.0, 1.0) * (16300 - 512);
         ASSERT_NEAR(raw.samples[static_cast<std::size_t>(y * 192 + x)], code, 0.5001) << phase << ' ' << x << ' ' << y;
       }
@@ -218,7 +220,8 @@ TEST(Raw, SamplesAreTheTruthSeenThroughTheMatrixAndTheFilter) {
 TEST(Raw, TheNeutralIsTheAnswerToWhiteAndTheMatrixInverts) {
   const SensorColor color = sensor_color(sony_a7_iii());
   for (std::size_t c = 0; c < 3; ++c) {
-    const double white = color.camera_from_rec2020[c * 3] + color.camera_from_rec2020[c * 3 + 1] + color.camera_from_rec2020[c * 3 + 2];
+    const double white =
+        color.camera_from_rec2020[c * 3] + color.camera_from_rec2020[c * 3 + 1] + color.camera_from_rec2020[c * 3 + 2];
     EXPECT_NEAR(white, color.neutral[c], 1e-12);
   }
   EXPECT_EQ(color.neutral[1], 1);

@@ -121,7 +121,8 @@ float text_coverage(std::string_view text, float x, float y, float pixel_width) 
   constexpr float advance = 6.0f;
   const float gx = x * 6.0f, gy = y * 6.0f, width = pixel_width * 6.0f;
   const auto count = static_cast<int>(text.size());
-  if (gy < -1.0f - width || gy > 7.0f + width || gx < -1.0f - width || gx > advance * static_cast<float>(count) + width) {
+  if (gy < -1.0f - width || gy > 7.0f + width || gx < -1.0f - width ||
+      gx > advance * static_cast<float>(count) + width) {
     return 0;
   }
   const float sharp = visible(0.5f, width);
@@ -137,7 +138,8 @@ float text_coverage(std::string_view text, float x, float y, float pixel_width) 
     }
   }
   const float block = coverage(gy + half_stroke, width) * coverage(6.0f + half_stroke - gy, width) *
-                      coverage(gx + half_stroke, width) * coverage(advance * static_cast<float>(count) - gx - 1.0f, width);
+                      coverage(gx + half_stroke, width) *
+                      coverage(advance * static_cast<float>(count) - gx - 1.0f, width);
   return sharp * std::min(ink, 1.0f) + (1.0f - sharp) * mean_ink * block;
 }
 

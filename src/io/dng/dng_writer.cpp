@@ -12,7 +12,16 @@
 namespace imago::io {
 namespace {
 
-enum class Type : std::uint16_t { u8 = 1, ascii = 2, u16 = 3, u32 = 4, rational = 5, undefined = 7, srational = 10, f64 = 12 };
+enum class Type : std::uint16_t {
+  u8 = 1,
+  ascii = 2,
+  u16 = 3,
+  u32 = 4,
+  rational = 5,
+  undefined = 7,
+  srational = 10,
+  f64 = 12
+};
 
 using Bytes = std::vector<std::byte>;
 
@@ -140,14 +149,14 @@ constexpr std::uint16_t new_subfile_type = 254, image_width = 256, image_height 
                         software = 305, date_time = 306, sub_directories = 330, cfa_repeat = 33421, cfa_pattern = 33422,
                         exposure_time = 33434, f_number = 33437, exif_directory = 34665, iso_speed = 34855,
                         exif_version = 36864, date_time_original = 36867, focal_length = 37386,
-                        focal_length_35mm = 41989, lens_model = 42036, dng_version = 50706, dng_backward_version = 50707,
-                        unique_camera_model = 50708, cfa_plane_color = 50710, cfa_layout = 50711,
-                        black_repeat = 50713, black_level = 50714, white_level = 50717, default_scale = 50718,
-                        default_crop_origin = 50719, default_crop_size = 50720, color_matrix_1 = 50721,
-                        color_matrix_2 = 50722, camera_calibration_1 = 50723, camera_calibration_2 = 50724,
-                        as_shot_neutral = 50728, baseline_exposure = 50730, illuminant_1 = 50778, illuminant_2 = 50779,
-                        active_area = 50829, forward_matrix_1 = 50964, forward_matrix_2 = 50965,
-                        noise_profile = 51041;
+                        focal_length_35mm = 41989, lens_model = 42036, dng_version = 50706,
+                        dng_backward_version = 50707, unique_camera_model = 50708, cfa_plane_color = 50710,
+                        cfa_layout = 50711, black_repeat = 50713, black_level = 50714, white_level = 50717,
+                        default_scale = 50718, default_crop_origin = 50719, default_crop_size = 50720,
+                        color_matrix_1 = 50721, color_matrix_2 = 50722, camera_calibration_1 = 50723,
+                        camera_calibration_2 = 50724, as_shot_neutral = 50728, baseline_exposure = 50730,
+                        illuminant_1 = 50778, illuminant_2 = 50779, active_area = 50829, forward_matrix_1 = 50964,
+                        forward_matrix_2 = 50965, noise_profile = 51041;
 }  // namespace tag
 
 constexpr RawMatrix identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -172,7 +181,8 @@ Rect default_crop_of(const Dng& dng) {
 
 void check(const Dng& dng) {
   if (dng.width < 1 || dng.height < 1) refuse("the picture is empty");
-  const std::size_t count = static_cast<std::size_t>(dng.width) * static_cast<std::size_t>(dng.height) * channels_of(dng);
+  const std::size_t count =
+      static_cast<std::size_t>(dng.width) * static_cast<std::size_t>(dng.height) * channels_of(dng);
   if (dng.samples.size() != count) refuse("the number of samples does not fit the size");
   if (count > most_bytes / 2 - 1000000) refuse("the picture is larger than 4 GiB");
   if (!lies_inside(active_area_of(dng), dng.width, dng.height)) refuse("the active area leaves the picture");

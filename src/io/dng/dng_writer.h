@@ -23,7 +23,7 @@ enum class DngPhotometric : std::uint8_t {
 
 struct Dng {
   DngPhotometric photometric = DngPhotometric::mosaic;
-  int width = 0;   // stored pixels, borders included
+  int width = 0;  // stored pixels, borders included
   int height = 0;
   std::span<const std::uint16_t> samples;  // width * height (* 3 for linear), sensor codes; must outlive the call
 
@@ -32,8 +32,8 @@ struct Dng {
   std::array<double, 4> black{};  // mosaic: of the same 2 × 2 block; linear: R G B, the fourth unused
   double white = 65535;           // code of saturation
 
-  Rect active_area;   // empty: the whole picture
-  Rect default_crop;  // relative to the active area; empty: all of it
+  Rect active_area;     // empty: the whole picture
+  Rect default_crop;    // relative to the active area; empty: all of it
   int orientation = 1;  // EXIF 1…8
 
   std::string make, model, software, lens;
@@ -52,7 +52,8 @@ struct Dng {
   double focal_length_mm = 0;
   double focal_length_35mm_mm = 0;
 
-  const Rgb8* preview = nullptr;  // sRGB, upright as the samples lie (the same orientation tag applies); none: no preview
+  const Rgb8* preview =
+      nullptr;  // sRGB, upright as the samples lie (the same orientation tag applies); none: no preview
 };
 
 // The whole file. Throws Error{usage} when sizes, rectangles, orientation or counts make no valid DNG, or when the file

@@ -120,7 +120,7 @@ TEST(DngWriter, RectanglesAndOrientationSurvive) {
   const auto samples = counting_samples(80 * 60);
   auto dng = small_mosaic(samples, 80, 60);
   dng.active_area = {8, 4, 64, 48};
-  dng.default_crop = {2, 4, 60, 42};  // LibRaw moves odd origins to the next even pixel
+  dng.default_crop = {2, 4, 60, 42};                      // LibRaw moves odd origins to the next even pixel
   const int libraw_flip[] = {0, 0, 1, 3, 2, 4, 6, 7, 5};  // LibRaw's code for EXIF 1…8
   for (int orientation = 1; orientation <= 8; ++orientation) {
     dng.orientation = orientation;
