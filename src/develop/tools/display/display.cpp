@@ -3,8 +3,6 @@
 namespace imago::develop {
 
 DisplayParams derive_display(DisplayCurve curve) {
-  constexpr double scene_grey = 0.18;
-  constexpr double display_grey = 0.30;
   constexpr double contrast = 1.3;
   constexpr double hue_keep = 0.6;
   if (curve == DisplayCurve::linear) return {};

@@ -36,6 +36,9 @@ inline constexpr Param display_params[] = {IMAGO_PARAM(DisplayParams, enabled), 
                                            IMAGO_PARAM(DisplayParams, hue_keep)};
 static_assert(covers<DisplayParams>(display_params));
 
+inline constexpr double scene_grey = 0.18;
+inline constexpr double display_grey = 0.30;
+
 DisplayParams derive_display(DisplayCurve curve);
 
 inline float display_curve(const DisplayParams& p, float x) {

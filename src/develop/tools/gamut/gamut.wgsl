@@ -39,12 +39,20 @@ fn gamut_line(p: GamutParams, v: vec3<f32>) -> GamutLine {
 
 struct GamutBracket { inside: f32, margin_inside: f32, outside: f32, margin_outside: f32 }
 
-fn gamut_halve(p: GamutParams, line: GamutLine, b: GamutBracket) -> GamutBracket {
-  let middle = 0.5f * (b.inside + b.outside);
-  let margin = gamut_margin(p, line, middle);
+fn gamut_split(p: GamutParams, line: GamutLine, b: GamutBracket, s: f32) -> GamutBracket {
+  let margin = gamut_margin(p, line, s);
   let is_in = margin >= 0.0f;
-  return GamutBracket(select(b.inside, middle, is_in), select(b.margin_inside, margin, is_in),
-                      select(middle, b.outside, is_in), select(margin, b.margin_outside, is_in));
+  return GamutBracket(select(b.inside, s, is_in), select(b.margin_inside, margin, is_in),
+                      select(s, b.outside, is_in), select(margin, b.margin_outside, is_in));
+}
+
+fn gamut_halve(p: GamutParams, line: GamutLine, b: GamutBracket) -> GamutBracket {
+  return gamut_split(p, line, b, 0.5f * (b.inside + b.outside));
+}
+
+fn gamut_secant(b: GamutBracket) -> f32 {
+  let share = b.margin_inside / larger(b.margin_inside - b.margin_outside, 1e-20f);
+  return b.inside + (b.outside - b.inside) * share;
 }
 
 fn gamut_squeeze(p: GamutParams, line: GamutLine) -> f32 {
@@ -57,8 +65,8 @@ fn gamut_squeeze(p: GamutParams, line: GamutLine) -> f32 {
   b = gamut_halve(p, line, b);
   b = gamut_halve(p, line, b);
   b = gamut_halve(p, line, b);
-  let share = b.margin_inside / larger(b.margin_inside - b.margin_outside, 1e-20f);
-  let edge = larger(b.inside + (b.outside - b.inside) * share, 1e-6f);
+  b = gamut_split(p, line, b, gamut_secant(b));
+  let edge = larger(gamut_secant(b), 1e-6f);
   let t = (1.0f / edge - gamut_knee) / (1.0f - gamut_knee);
   let squeezed = gamut_knee + (1.0f - gamut_knee) * (t / sqrt(1.0f + t * t));
   return edge * squeezed;
