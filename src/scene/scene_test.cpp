@@ -156,15 +156,17 @@ TEST(Panorama, ATurnedPoseIsAShiftedPanorama) {
 }
 
 TEST(Panorama, EncodingRoundsToTheNearestCode) {
-  Rgb32f linear(256, 1);
-  for (int i = 0; i < 256; ++i) {
-    const double encoded = i / 255.0;
-    const double light = encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-    for (int c = 0; c < 3; ++c) linear.at(i, 0)[c] = static_cast<float>(light);
-  }
-  const Rgb8 encoded = encoded_srgb(linear);
-  for (int i = 0; i < 256; ++i) {
-    for (int c = 0; c < 3; ++c) EXPECT_EQ(encoded.at(i, 0)[c], i);
+  for (double off : {-0.48, 0.0, 0.48}) {
+    Rgb32f linear(256, 1);
+    for (int i = 0; i < 256; ++i) {
+      const double encoded = std::clamp((i + off) / 255.0, 0.0, 1.0);
+      const double light = encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+      for (int c = 0; c < 3; ++c) linear.at(i, 0)[c] = static_cast<float>(light);
+    }
+    const Rgb8 codes = encoded_srgb(linear);
+    for (int i = 0; i < 256; ++i) {
+      for (int c = 0; c < 3; ++c) EXPECT_EQ(codes.at(i, 0)[c], i) << off;
+    }
   }
 }
 
