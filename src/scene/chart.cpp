@@ -40,7 +40,8 @@ std::optional<int> chart_patch_beside(double u, double v, double side_u, double 
 
 ChartPlace chart_place(int index) {
   assert(index >= 0 && index < chart_columns * chart_rows);
-  return {first_u_m + index % chart_columns * pitch_m, first_v_m + index / chart_columns * pitch_m};
+  const int column = index % chart_columns, row = index / chart_columns;
+  return {first_u_m + column * pitch_m, first_v_m + row * pitch_m};
 }
 
 Vector chart_patch_centre(int index) {

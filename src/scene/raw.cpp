@@ -55,15 +55,16 @@ Layout layout_of(const RawRequest& request) {
 
 std::uint16_t code_of(double signal, const RawRequest& request, int channel, std::uint32_t x, std::uint32_t y) {
   const Sensor& sensor = request.sensor;
-  double value = std::clamp(signal, 0.0, 1.0);
+  double value = std::max(signal, 0.0);
   if (request.iso > 0) {
     const double gain = request.iso / 100;
     const auto c = static_cast<std::size_t>(channel);
     const double variance = sensor.noise_scale_iso100[c] * gain * value + sensor.noise_offset_iso100[c] * gain * gain;
     value += std::sqrt(variance) * normal_at(x, y, request.seed * 3u + static_cast<std::uint32_t>(channel));
   }
+  // Noise first, then saturation: burnt-out areas are flat.
   const double code = sensor.black + value * (sensor.white - sensor.black);
-  return static_cast<std::uint16_t>(std::clamp(std::floor(code + 0.5), 0.0, static_cast<double>(sensor.greatest_code)));
+  return static_cast<std::uint16_t>(std::clamp(std::floor(code + 0.5), 0.0, sensor.white));
 }
 
 struct Exposing {
@@ -178,7 +179,12 @@ SensorColor sensor_color(const Sensor& sensor) {
   return {scaled.m, {white[0] / white[1], 1, white[2] / white[1]}};
 }
 
-SceneRaw photograph_raw(const RawRequest& request) {
+SceneRaw photograph_raw(const RawRequest& wanted) {
+  RawRequest request = wanted;
+  if (request.linear) {
+    request.sensor.black = 0;
+    request.sensor.white = 65535;
+  }
   const Rect& border = request.border;
   if (border.x < 0 || border.y < 0 || border.width < 0 || border.height < 0) {
     throw Error(ErrorKind::usage, "a raw's border must not be negative");

@@ -20,8 +20,7 @@ struct Sensor {
   io::RawMatrix color_matrix_d65;  // camera from XYZ
   io::RawMatrix color_matrix_a;
   double black = 512;
-  double white = 16300;
-  int greatest_code = 16383;
+  double white = 16300;                         // saturation: no code lies above
   std::array<double, 3> noise_scale_iso100{};   // * iso / 100
   std::array<double, 3> noise_offset_iso100{};  // * (iso / 100)²
 };

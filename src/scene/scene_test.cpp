@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -306,6 +307,32 @@ TEST(Raw, BytesDoNotDependOnTheNumberOfThreads) {
   set_thread_count(threads);
   EXPECT_EQ(one.samples, five.samples);
   EXPECT_TRUE(equal(one.truth, five.truth));
+}
+
+TEST(Raw, LinearRawsHoldThreeSamplesFromZeroToFullScale) {
+  RawRequest request = small_raw();
+  request.linear = true;
+  const SceneRaw raw = photograph_raw(request);
+  EXPECT_EQ(raw.dng.black[0], 0);
+  EXPECT_EQ(raw.dng.white, 65535);
+  const SensorColor color = sensor_color(request.sensor);
+  for (std::size_t i = 0; i < raw.samples.size(); ++i) {
+    const float* truth = &raw.truth.pixels[i / 3 * 3];
+    double signal = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      signal += color.camera_from_rec2020[i % 3 * 3 + k] * static_cast<double>(truth[k]);
+    }
+    ASSERT_NEAR(raw.samples[i], std::clamp(signal, 0.0, 1.0) * 65535, 0.5001) << i;
+  }
+}
+
+TEST(Raw, BurntOutAreasAreFlatWhateverTheNoise) {
+  RawRequest request = small_raw();
+  request.exposure = 50;
+  request.iso = 6400;
+  const SceneRaw raw = photograph_raw(request);
+  EXPECT_EQ(*std::max_element(raw.samples.begin(), raw.samples.end()), 16300);
+  EXPECT_GT(std::count(raw.samples.begin(), raw.samples.end(), 16300), 192 * 128 / 2);
 }
 
 TEST(Raw, UnknownFilterPhasesAreRefused) {
