@@ -53,7 +53,7 @@ RULES = [
     Rule(re.compile(r"onnxruntime\w*_api\.h"), CODE, ("src/nn/",), "only src/nn knows ONNX Runtime"),
     Rule(re.compile(r"\b(std::cout|std::cerr|printf|puts)\b(?!\w)"), CODE, ("apps/", "tests/", "bench/", "fuzz/"),
          "the library never prints: use the log"),
-    Rule(re.compile(r"(?<!\w)(std::)?(exit|_Exit|quick_exit|abort)\s*\("), CODE, ("apps/", "tests/", "bench/", "fuzz/", "src/gpu/"),
+    Rule(re.compile(r"(?<![\w.>:])(std::|::)?(exit|_Exit|quick_exit|abort)\s*\("), CODE, ("apps/", "tests/", "bench/", "fuzz/", "src/gpu/"),
          "the library never ends the process: throw an Error"),
     Rule(re.compile(r"(?<![\w.])/(work|root)/"), TEXT, (), "a path of one machine"),
     Rule(

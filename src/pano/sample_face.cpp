@@ -154,8 +154,8 @@ __attribute__((target("avx2"))) void sample_run_avx2(const RowWork& work, int be
   const LevelPart& level = work.plan->parts[part];
   const PartView view = work.levels->views[part];
   const std::uint32_t* pixels = work.levels->pixels_of(part);
-  alignas(32) std::array<int, block_size> xs;  // NOLINT: written before it is read
-  alignas(32) std::array<int, block_size> ys;  // NOLINT: the same
+  alignas(32) std::array<int, block_size> xs;
+  alignas(32) std::array<int, block_size> ys;
   for (int i = begin; i < end; ++i) {
     const Position at = position_in_part(level, work.x[i], work.y[i]);
     xs[static_cast<std::size_t>(i - begin)] = at.x;

@@ -25,6 +25,10 @@ struct FinishTool {
   std::string_view wgsl;
   bool (*touches)(const Params&, Rgb) = nullptr;  // false for all pixels of a chunk: the tool is skipped there
 };
+// clang before 17 does not deduce this from the members.
+template <typename Params>
+FinishTool(std::string_view, Params FinishParams::*, Rgb (*)(const Params&, Rgb, const Pixel&), std::span<const Param>,
+           std::string_view, bool (*)(const Params&, Rgb) = nullptr) -> FinishTool<Params>;
 
 inline constexpr std::tuple finish_tools = {
     // scene-linear Rec.2020
