@@ -12,8 +12,8 @@
 // `hue_keep` of the way to where it keeps its relative place, i.e. the hue of HSV.
 //
 // Scene-linear Rec.2020 in, any value; display-linear Rec.2020 in 0 … 1 out. Negative channels (colours beyond
-// Rec.2020) are first drawn toward the largest one, which keeps HSV's hue and value; without a positive channel the
-// pixel is black. Greys stay exactly grey. Mirror: poly_pow and a root, 2e-6 relative.
+// Rec.2020, mostly blue lamps through a camera's matrix) count as 0: drawing such a colour toward grey instead would
+// lift its other channels and turn blue to violet. Greys stay exactly grey. Mirror: poly_pow and a root, 2e-6 relative.
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,7 @@ inline constexpr Param display_params[] = {IMAGO_PARAM(DisplayParams, enabled), 
 static_assert(covers<DisplayParams>(display_params));
 
 inline constexpr double scene_grey = 0.18;
-inline constexpr double display_grey = 0.30;
+inline constexpr double display_grey = 0.33;
 
 DisplayParams derive_display(DisplayCurve curve);
 
@@ -47,18 +47,14 @@ inline float display_curve(const DisplayParams& p, float x) {
 }
 
 inline Rgb display(const DisplayParams& p, Rgb v, const Pixel&) {
-  const float high = larger(larger(larger(v.r, v.g), v.b), 1e-20f);
-  const float low = smaller(smaller(v.r, v.g), v.b);
-  // Saturation at most 1. Without a negative channel `keep` is 1 and the bits stay.
-  const float keep = high / (high - smaller(low, 0.0f));
-  const float lift = high * (1.0f - keep);
-  const Rgb x = {larger(v.r * keep + lift, 0.0f), larger(v.g * keep + lift, 0.0f), larger(v.b * keep + lift, 0.0f)};
+  const Rgb x = {larger(v.r, 0.0f), larger(v.g, 0.0f), larger(v.b, 0.0f)};
   const Rgb f = {display_curve(p, x.r), display_curve(p, x.g), display_curve(p, x.b)};
 
+  const float x_high = larger(larger(x.r, x.g), x.b);
+  const float x_low = smaller(smaller(x.r, x.g), x.b);
   const float f_high = larger(larger(f.r, f.g), f.b);
   const float f_low = smaller(smaller(f.r, f.g), f.b);
-  const float x_low = larger(low, 0.0f);
-  const float scale = (f_high - f_low) / larger(high - x_low, 1e-20f);
+  const float scale = (f_high - f_low) / larger(x_high - x_low, 1e-20f);
   const Rgb kept = {f_low + (x.r - x_low) * scale, f_low + (x.g - x_low) * scale, f_low + (x.b - x_low) * scale};
   return {f.r + p.hue_keep * (kept.r - f.r), f.g + p.hue_keep * (kept.g - f.g), f.b + p.hue_keep * (kept.b - f.b)};
 }

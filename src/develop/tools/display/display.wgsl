@@ -6,17 +6,14 @@ fn display_curve(p: DisplayParams, x: f32) -> f32 {
 }
 
 fn display(p: DisplayParams, v: vec3<f32>, at: Pixel) -> vec3<f32> {
-  let high = larger(larger(larger(v.r, v.g), v.b), 1e-20f);
-  let low = smaller(smaller(v.r, v.g), v.b);
-  let keep = high / (high - smaller(low, 0.0f));
-  let lift = high * (1.0f - keep);
-  let x = vec3<f32>(larger(v.r * keep + lift, 0.0f), larger(v.g * keep + lift, 0.0f), larger(v.b * keep + lift, 0.0f));
+  let x = vec3<f32>(larger(v.r, 0.0f), larger(v.g, 0.0f), larger(v.b, 0.0f));
   let f = vec3<f32>(display_curve(p, x.r), display_curve(p, x.g), display_curve(p, x.b));
 
+  let x_high = larger(larger(x.r, x.g), x.b);
+  let x_low = smaller(smaller(x.r, x.g), x.b);
   let f_high = larger(larger(f.r, f.g), f.b);
   let f_low = smaller(smaller(f.r, f.g), f.b);
-  let x_low = larger(low, 0.0f);
-  let scale = (f_high - f_low) / larger(high - x_low, 1e-20f);
+  let scale = (f_high - f_low) / larger(x_high - x_low, 1e-20f);
   let kept = vec3<f32>(f_low + (x.r - x_low) * scale, f_low + (x.g - x_low) * scale, f_low + (x.b - x_low) * scale);
   return vec3<f32>(f.r + p.hue_keep * (kept.r - f.r), f.g + p.hue_keep * (kept.g - f.g),
                    f.b + p.hue_keep * (kept.b - f.b));
