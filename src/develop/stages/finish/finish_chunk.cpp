@@ -9,8 +9,13 @@ namespace {
 // Inlined into every clone of its caller, so that the loops are compiled for that clone's instructions.
 #define IMAGO_INLINE [[gnu::always_inline]] inline
 
-template <const auto& tool, typename Params>
+// By its place in the list: clang before 18 takes no reference to an element as a template argument.
+template <std::size_t index>
+inline constexpr const auto& finish_tool = std::get<index>(finish_tools);
+
+template <std::size_t index, typename Params>
 IMAGO_INLINE bool touches_any(const Params& params, const Chunk& chunk) {
+  constexpr const auto& tool = finish_tool<index>;
   int touched = 0;
   for (int i = 0; i < chunk_pixels; ++i) {
     touched |= tool.touches(params, {chunk.colours.red[i], chunk.colours.green[i], chunk.colours.blue[i]}) ? 1 : 0;
@@ -18,12 +23,13 @@ IMAGO_INLINE bool touches_any(const Params& params, const Chunk& chunk) {
   return touched != 0;
 }
 
-template <const auto& tool>
+template <std::size_t index>
 IMAGO_INLINE void run_tool(const FinishParams& all_params, Chunk& chunk) {
+  constexpr const auto& tool = finish_tool<index>;
   const auto& params = all_params.*tool.params;
   if (params.enabled == 0) return;
   if constexpr (tool.touches != nullptr) {
-    if (!touches_any<tool>(params, chunk)) return;
+    if (!touches_any<index>(params, chunk)) return;
   }
   const float* const curve_table = chunk.curve_table;
   Colours out;  // local: no table or parameter can lie in it, so the loop vectorises
@@ -43,7 +49,7 @@ IMAGO_INLINE void run_tool(const FinishParams& all_params, Chunk& chunk) {
 
 template <std::size_t... index>
 IMAGO_INLINE void run_in_order(const FinishParams& params, Chunk& chunk, std::index_sequence<index...>) {
-  (run_tool<std::get<index>(finish_tools)>(params, chunk), ...);
+  (run_tool<index>(params, chunk), ...);
 }
 
 constexpr auto every_tool = std::make_index_sequence<std::tuple_size_v<decltype(finish_tools)>>();
@@ -51,8 +57,12 @@ constexpr auto every_tool = std::make_index_sequence<std::tuple_size_v<decltype(
 }  // namespace
 
 // flatten: the tools themselves are inlined, however large they are.
-[[gnu::flatten]] IMAGO_SIMD_CLONES void run_tools(const FinishParams& params, Chunk& chunk) { run_in_order(params, chunk, every_tool); }
+[[gnu::flatten]] IMAGO_SIMD_CLONES void run_tools(const FinishParams& params, Chunk& chunk) {
+  run_in_order(params, chunk, every_tool);
+}
 
-[[gnu::flatten]] void run_tools_baseline(const FinishParams& params, Chunk& chunk) { run_in_order(params, chunk, every_tool); }
+[[gnu::flatten]] void run_tools_baseline(const FinishParams& params, Chunk& chunk) {
+  run_in_order(params, chunk, every_tool);
+}
 
 }  // namespace imago::develop
