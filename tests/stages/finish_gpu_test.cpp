@@ -90,8 +90,8 @@ std::vector<float> render_gpu(const FinishPlan& plan, const Pictures& pictures, 
   const int width = pictures.scene.width, height = pictures.scene.height;
   PassList list;
   const auto upload = [&](const auto& samples, int channels, Element element) {
-    const int buffer = list.add_buffer(
-        {.width = width, .height = height, .channels = channels, .element = element, .name = "upload"});
+    const int buffer =
+        list.add_buffer({.width = width, .height = height, .channels = channels, .element = element, .name = "upload"});
     list.uploads.push_back({buffer, std::as_bytes(std::span(samples.data(), samples.size()))});
     return buffer;
   };
@@ -102,17 +102,17 @@ std::vector<float> render_gpu(const FinishPlan& plan, const Pictures& pictures, 
   const bool packed = output == FinishOutput::rgba8;
   const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   std::vector<std::uint32_t> words(count * (packed ? 1 : 4));
-  const gpu::Readback wanted{.buffer = finished,
-                             .destination = std::as_writable_bytes(std::span(words)),
-                             .expect_alpha = packed};
-  const gpu::RunResult result = gpu::run(list, {&wanted, 1}, {.use_cache = false, .binding_bytes_limit = binding_bytes});
+  const gpu::Readback wanted{
+      .buffer = finished, .destination = std::as_writable_bytes(std::span(words)), .expect_alpha = packed};
+  const gpu::RunResult result =
+      gpu::run(list, {&wanted, 1}, {.use_cache = false, .binding_bytes_limit = binding_bytes});
   if (!result.ok()) ADD_FAILURE() << result.fallback->reason;
   EXPECT_GE(result.dispatches, 1);
   std::vector<float> out(count * 3);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
-      out[3 * i + c] = packed ? static_cast<float>((words[i] >> (8 * c)) & 0xffu)
-                              : std::bit_cast<float>(words[4 * i + c]);
+      out[3 * i + c] =
+          packed ? static_cast<float>((words[i] >> (8 * c)) & 0xffu) : std::bit_cast<float>(words[4 * i + c]);
     }
   }
   return out;
@@ -128,10 +128,10 @@ std::vector<float> render_cpu(const FinishPlan& plan, const Pictures& pictures) 
 
 void expect_same(const Case& test, const Pictures& pictures, std::uint64_t binding_bytes = 0) {
   const FinishPlan plan = plan_finish(test.settings, test.format, true, test.view);
-  const Difference codes = compare(render_gpu(plan, pictures, FinishOutput::rgba8, binding_bytes),
-                                   render_cpu<std::uint8_t>(plan, pictures));
-  const Difference floats = compare(render_gpu(plan, pictures, FinishOutput::f32x4, binding_bytes),
-                                    render_cpu<float>(plan, pictures));
+  const Difference codes =
+      compare(render_gpu(plan, pictures, FinishOutput::rgba8, binding_bytes), render_cpu<std::uint8_t>(plan, pictures));
+  const Difference floats =
+      compare(render_gpu(plan, pictures, FinishOutput::f32x4, binding_bytes), render_cpu<float>(plan, pictures));
   std::printf("  %-26s 8 bit: max %.0f mean %.5f signed %+.5f   f32: max %.1e mean %.1e\n", test.name.c_str(),
               codes.largest, codes.mean, codes.signed_mean, floats.largest, floats.mean);
   EXPECT_LE(codes.largest, 3) << test.name;
@@ -181,8 +181,7 @@ TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
                            Case{"exposure -5", darkest, {}, {}}, Case{"highlights, shadows", recovered, {}, {}},
                            Case{"highlights, shadows back", harsher, {}, {}}, Case{"curves", curved, {}, {}},
                            Case{"display linear", linear, {}, {}}, Case{"seven masks", masked, {}, {}},
-                           Case{"everything", everything, {}, {}},
-                           Case{"no dither", defaults, {.dither = false}, {}},
+                           Case{"everything", everything, {}, {}}, Case{"no dither", defaults, {.dither = false}, {}},
                            Case{"window", everything, {.dither_seed = 9}, {.origin_x = 4001, .origin_y = 70000}}}) {
     expect_same(test, pictures);
   }

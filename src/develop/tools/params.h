@@ -2,8 +2,8 @@
 // WGSL text and uniform words are made. A member's name is typed once, in the struct.
 //
 //   struct ExposureParams { std::uint32_t enabled = 0; float gain = 1; };
-//   inline constexpr Param exposure_params[] = {IMAGO_PARAM(ExposureParams, enabled), IMAGO_PARAM(ExposureParams, gain)};
-//   static_assert(covers<ExposureParams>(exposure_params));
+//   inline constexpr Param exposure_params[] = {IMAGO_PARAM(ExposureParams, enabled), IMAGO_PARAM(ExposureParams,
+//   gain)}; static_assert(covers<ExposureParams>(exposure_params));
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,10 @@ constexpr ParamKind param_kind() {
   }
 }
 
-#define IMAGO_PARAM(Struct, member)                                                               \
-  ::imago::develop::Param {                                                                       \
-    #member, ::imago::develop::param_kind<decltype(Struct::member)>(), offsetof(Struct, member),  \
-        sizeof(Struct::member)                                                                    \
+#define IMAGO_PARAM(Struct, member)                                                                \
+  ::imago::develop::Param {                                                                        \
+#member, ::imago::develop::param_kind < decltype(Struct::member)>(), offsetof(Struct, member), \
+        sizeof(Struct::member)                                                                     \
   }
 
 // True when the table names every member once, in order, and the struct lies in memory as WGSL lays it out.

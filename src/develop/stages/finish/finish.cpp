@@ -33,8 +33,8 @@ void load_base(const float* base, int count, Chunk& chunk) {
 }
 
 // Sum of mask * ev, mask by mask in their order.
-IMAGO_SIMD_CLONES void load_masks(const MaskTermsParams& terms, const std::uint32_t* words, int words_per_pixel, int count,
-                Chunk& chunk) {
+IMAGO_SIMD_CLONES void load_masks(const MaskTermsParams& terms, const std::uint32_t* words, int words_per_pixel,
+                                  int count, Chunk& chunk) {
   std::fill_n(chunk.local_ev, chunk_pixels, 0.0f);
   for (std::uint32_t mask = 0; mask < terms.count; ++mask) {
     const std::uint32_t shift = 8 * (mask % 4);
@@ -87,8 +87,8 @@ void finish_all(const FinishPlan& plan, const FinishInputs& inputs, RowRange row
       if (plan.needs_base()) load_base(inputs.base->at(x, y), count, chunk);
       if (plan.needs_masks()) {
         const std::ptrdiff_t pixel = static_cast<std::ptrdiff_t>(y - rows.begin) * width + x;
-        load_masks(params.mask_terms, inputs.mask_words + pixel * inputs.words_per_pixel, inputs.words_per_pixel,
-                   count, chunk);
+        load_masks(params.mask_terms, inputs.mask_words + pixel * inputs.words_per_pixel, inputs.words_per_pixel, count,
+                   chunk);
       }
       run_tools(params, chunk);
       store(params.dither, chunk, count, out);

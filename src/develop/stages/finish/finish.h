@@ -65,9 +65,10 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
                        ViewParams view = {});
 
 struct FinishInputs {
-  const Rgb32f* image = nullptr;              // scene-linear Rec.2020
-  const Plane* base = nullptr;                // log2 luminance base layer, when the plan needs_base()
-  const std::uint32_t* mask_words = nullptr;  // packed masks (masks.h) of exactly the rows asked for, when needs_masks()
+  const Rgb32f* image = nullptr;  // scene-linear Rec.2020
+  const Plane* base = nullptr;    // log2 luminance base layer, when the plan needs_base()
+  const std::uint32_t* mask_words =
+      nullptr;  // packed masks (masks.h) of exactly the rows asked for, when needs_masks()
   int words_per_pixel = 0;
 };
 

@@ -33,7 +33,8 @@ FinishTool(std::string_view, Params FinishParams::*, Rgb (*)(const Params&, Rgb,
 inline constexpr std::tuple finish_tools = {
     // scene-linear Rec.2020
     FinishTool{"exposure", &FinishParams::exposure, &exposure, exposure_params, wgsl::exposure},
-    FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params, wgsl::mask_exposure},
+    FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params,
+               wgsl::mask_exposure},
     FinishTool{"tone", &FinishParams::tone, &tone, tone_params, wgsl::tone},
     // display-linear Rec.2020
     FinishTool{"display", &FinishParams::display, &display, display_params, wgsl::display},

@@ -32,8 +32,7 @@ struct DisplayParams {
   float hue_keep = 0;   // 0 … 1
 };
 inline constexpr Param display_params[] = {IMAGO_PARAM(DisplayParams, enabled), IMAGO_PARAM(DisplayParams, contrast),
-                                           IMAGO_PARAM(DisplayParams, grey_term),
-                                           IMAGO_PARAM(DisplayParams, hue_keep)};
+                                           IMAGO_PARAM(DisplayParams, grey_term), IMAGO_PARAM(DisplayParams, hue_keep)};
 static_assert(covers<DisplayParams>(display_params));
 
 inline constexpr double scene_grey = 0.18;

@@ -19,7 +19,8 @@ TEST(Encode, OtherSpacesAreTheirStandards) {
   EXPECT_NEAR(encode_channel(derive_encode(adobe_rgb_transfer), 0.18f), std::pow(0.18, 1 / 2.19921875), 2e-7);
   EXPECT_NEAR(encode_channel(derive_encode(prophoto_transfer), 0.18f), std::pow(0.18, 1 / 1.8), 2e-7);
   EXPECT_NEAR(encode_channel(derive_encode(prophoto_transfer), 0.001f), 0.016, 1e-8);
-  EXPECT_NEAR(encode_channel(derive_encode(rec2020_transfer), 0.18f), 1.0992968 * std::pow(0.18, 0.45) - 0.0992968, 2e-7);
+  EXPECT_NEAR(encode_channel(derive_encode(rec2020_transfer), 0.18f), 1.0992968 * std::pow(0.18, 0.45) - 0.0992968,
+              2e-7);
   EXPECT_EQ(encode_channel(derive_encode(linear_transfer), 0.18f), 0.18f);
 }
 

@@ -16,10 +16,10 @@ struct Transfer {
 };
 
 inline constexpr Transfer linear_transfer{1, 2, 1, 1, 0};
-inline constexpr Transfer srgb_transfer{12.92f, 0.0031308f, 1.055f, 1 / 2.4f, 0.055f};                   // IEC 61966-2-1
-inline constexpr Transfer adobe_rgb_transfer{0, 0, 1, 256 / 563.0f, 0};                                  // gamma 2.19921875
-inline constexpr Transfer rec2020_transfer{4.5f, 0.018053969f, 1.0992968f, 0.45f, 0.09929683f};          // ITU-R BT.2020
-inline constexpr Transfer prophoto_transfer{16, 0.001953125f, 1, 1 / 1.8f, 0};                           // ROMM RGB
+inline constexpr Transfer srgb_transfer{12.92f, 0.0031308f, 1.055f, 1 / 2.4f, 0.055f};           // IEC 61966-2-1
+inline constexpr Transfer adobe_rgb_transfer{0, 0, 1, 256 / 563.0f, 0};                          // gamma 2.19921875
+inline constexpr Transfer rec2020_transfer{4.5f, 0.018053969f, 1.0992968f, 0.45f, 0.09929683f};  // ITU-R BT.2020
+inline constexpr Transfer prophoto_transfer{16, 0.001953125f, 1, 1 / 1.8f, 0};                   // ROMM RGB
 
 // linear in 0 … 1.
 inline float encoded_from_linear(float slope, float threshold, float scale, float exponent, float offset,

@@ -5,14 +5,14 @@
 // s_edge be where that line meets the gamut, rho = 1 / s_edge how far out the colour is (1 = on the edge). Then
 //
 //   rho' = rho                                                      for rho <= knee
-//   rho' = knee + (1 - knee) t / sqrt(1 + t^2), t = (rho - knee) / (1 - knee)    above: slope 1 at the knee, below 1 always
-//   out  = rgb(s_edge rho')
+//   rho' = knee + (1 - knee) t / sqrt(1 + t^2), t = (rho - knee) / (1 - knee)    above: slope 1 at the knee, below 1
+//   always out  = rgb(s_edge rho')
 //
-// so colours within 90 % of the way to the edge keep their bits, the others are squeezed into the last tenth: smooth, no
-// two colours swap, no hue flips. s_edge: five bisections of [0, 1 / knee] and two secants on the margin, the
-// least distance of a channel to 0 or 1; continuous in the colour, within 0.02 %.
-// Linear RGB of the output space in, the same within 0 … 1 (give or take 2e-4, encode clamps) out. Greys keep their
-// bits. OkLab: Björn Ottosson 2020. Mirror: poly_cbrt and twelve products, 5e-6.
+// so colours within 90 % of the way to the edge keep their bits, the others are squeezed into the last tenth: smooth,
+// no two colours swap, no hue flips. s_edge: five bisections of [0, 1 / knee] and two secants on the margin, the least
+// distance of a channel to 0 or 1; continuous in the colour, within 0.02 %. Linear RGB of the output space in, the same
+// within 0 … 1 (give or take 2e-4, encode clamps) out. Greys keep their bits. OkLab: Björn Ottosson 2020. Mirror:
+// poly_cbrt and twelve products, 5e-6.
 #pragma once
 
 #include <cmath>

@@ -116,7 +116,8 @@ TEST(Gamut, IsContinuousAndKeepsTheOrderOfChromas) {
                                   0.0883024619, 0.2817188376, 0.6299787005}};
       double before = 0;
       for (double chroma = 0; chroma < 0.3; chroma += 0.002) {
-        color::Vector3 roots = color::inverse(lab) * color::Vector3{lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
+        color::Vector3 roots =
+            color::inverse(lab) * color::Vector3{lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
         for (double& root : roots) root = root * root * root;
         const color::Vector3 v = color::inverse(cones) * roots;
         const Rgb in = {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};

@@ -1,6 +1,7 @@
 // primaries: from the working space's primaries to the output's.
 //
-//   out = M in,   every row of M sums to 1 (white stays white), written with differences so that greys stay exactly grey
+//   out = M in,   every row of M sums to 1 (white stays white), written with differences so that greys stay exactly
+//   grey
 //
 // Display-linear Rec.2020 in, linear RGB of the output space out; colours that it lacks get channels below 0 or above
 // 1, which gamut takes care of. Mirror: 2e-7 of the largest channel.
@@ -19,8 +20,8 @@ struct PrimariesParams {
   float blue_from_red = 0, blue_from_green = 0;
 };
 inline constexpr Param primaries_params[] = {
-    IMAGO_PARAM(PrimariesParams, enabled),        IMAGO_PARAM(PrimariesParams, red_from_green),
-    IMAGO_PARAM(PrimariesParams, red_from_blue),  IMAGO_PARAM(PrimariesParams, green_from_red),
+    IMAGO_PARAM(PrimariesParams, enabled),         IMAGO_PARAM(PrimariesParams, red_from_green),
+    IMAGO_PARAM(PrimariesParams, red_from_blue),   IMAGO_PARAM(PrimariesParams, green_from_red),
     IMAGO_PARAM(PrimariesParams, green_from_blue), IMAGO_PARAM(PrimariesParams, blue_from_red),
     IMAGO_PARAM(PrimariesParams, blue_from_green)};
 static_assert(covers<PrimariesParams>(primaries_params));

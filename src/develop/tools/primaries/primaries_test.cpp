@@ -30,7 +30,8 @@ TEST(Primaries, GreysKeepTheirBits) {
 
 TEST(Primaries, MatchTheMatrix) {
   for (const color::Primaries& space : {color::srgb_primaries, color::p3_primaries, color::prophoto_primaries}) {
-    const color::Vector3 expected = color::rgb_from_rgb(space, color::rec2020_primaries) * color::Vector3{0.7, 0.2, 0.05};
+    const color::Vector3 expected =
+        color::rgb_from_rgb(space, color::rec2020_primaries) * color::Vector3{0.7, 0.2, 0.05};
     const Rgb v = primaries(derive_primaries(space), {0.7f, 0.2f, 0.05f}, {});
     EXPECT_NEAR(v.r, expected[0], 2e-7);
     EXPECT_NEAR(v.g, expected[1], 2e-7);

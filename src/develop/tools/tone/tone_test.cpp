@@ -44,8 +44,8 @@ TEST(Tone, FollowsTheExposureThatThePictureGets) {
   const ToneParams p = derive_tone({.shadows = 100}, 4.75f);
   const Rgb v = tone(p, {0.1f, 0.1f, 0.1f}, {.base_log2 = log2_grey - 4.25f});
   EXPECT_EQ(v, (Rgb{0.1f, 0.1f, 0.1f}));
-  const Rgb local = tone(derive_tone({.shadows = 100}, 0), {0.1f, 0.1f, 0.1f},
-                         {.base_log2 = log2_grey - 4.25f, .local_ev = 4.75f});
+  const Rgb local =
+      tone(derive_tone({.shadows = 100}, 0), {0.1f, 0.1f, 0.1f}, {.base_log2 = log2_grey - 4.25f, .local_ev = 4.75f});
   EXPECT_EQ(local, v);
 }
 
