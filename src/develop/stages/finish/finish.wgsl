@@ -6,8 +6,7 @@ fn local_ev(x: u32, y: u32) -> f32 {
   let first_word = input2_index(x, y) * band.input2.channels;
   var ev = 0.0f;
   for (var mask = 0u; mask < params.mask_terms.count; mask += 1u) {
-    let word = bitcast<u32>(mask_words[first_word + mask / 4u]);  // f32 where another buffer stands in for no masks
-    let value = (word >> (8u * (mask % 4u))) & 0xffu;
+    let value = (mask_words[first_word + mask / 4u] >> (8u * (mask % 4u))) & 0xffu;
     ev += f32(value) * params.mask_terms.ev[mask / 4u][mask % 4u];
   }
   return smaller(larger(ev, -most_local_stops), most_local_stops);

@@ -69,11 +69,19 @@ const Kernel& kernel_for(FinishOutput output) {
   return output == FinishOutput::rgba8 ? rgba8 : f32x4;
 }
 
+// Bound in place of a base or masks that the plan does not need; never read.
+PassInput add_stand_in(PassList& list, Element element) {
+  static constexpr std::uint32_t nothing[1] = {0};
+  const int buffer = list.add_buffer({.width = 1, .height = 1, .element = element, .name = "not needed"});
+  list.uploads.push_back({buffer, std::as_bytes(std::span(nothing))});
+  return {buffer, {.scale = 0}};
+}
+
 }  // namespace
 
 int add_finish(const FinishPlan& plan, PassList& list, int image_buffer, int base_buffer, int mask_buffer,
                FinishOutput output) {
-  const PassBuffer& image = list.buffers[static_cast<std::size_t>(image_buffer)];
+  const PassBuffer image = list.buffers[static_cast<std::size_t>(image_buffer)];  // a copy: the list grows
   const bool packed = output == FinishOutput::rgba8;
   const int out = list.add_buffer({.width = image.width,
                                    .height = image.height,
@@ -87,11 +95,10 @@ int add_finish(const FinishPlan& plan, PassList& list, int image_buffer, int bas
   for_each_params([&](std::string_view, auto member, std::span<const Param> params) {
     append_words(&(plan.params.*member), params, words);
   });
-  // What the plan does not need is never read: any buffer may stand in for it.
-  const int base = plan.needs_base() ? base_buffer : image_buffer;
-  const int masks = plan.needs_masks() ? mask_buffer : image_buffer;
+  const PassInput base = plan.needs_base() ? PassInput{base_buffer, {}} : add_stand_in(list, Element::f32);
+  const PassInput masks = plan.needs_masks() ? PassInput{mask_buffer, {}} : add_stand_in(list, Element::u32);
   list.passes.push_back({.kernel = &kernel_for(output),
-                         .inputs = {{image_buffer, {}}, {base, {}}, {masks, {}}},
+                         .inputs = {{image_buffer, {}}, base, masks},
                          .tables = {std::move(table)},
                          .params = std::move(words),
                          .output = out});
