@@ -13,22 +13,9 @@
 
 namespace imago::color {
 
-// The spaces that pictures are exported in.
-enum class OutputSpace : std::uint8_t { srgb, display_p3, adobe_rgb, prophoto, rec2020, rec2020_linear };
-
-struct OutputSpaceFacts {
-  std::string_view name;  // as in flags: "srgb", "p3", "adobergb", "prophoto", "rec2020", "rec2020-linear"
-  std::string_view description;  // as in the profile: "Display P3"
-  Primaries primaries;
-  Transfer transfer;
-};
-const OutputSpaceFacts& facts(OutputSpace space);
-
-// Linear RGB of the output space from the working space (Bradford where the whites differ). Not clipped.
-Matrix3 output_from_working(OutputSpace space);
-
-// A matrix profile of version 4, the same bytes on every run.
-std::vector<std::byte> icc_profile(OutputSpace space);
+// A matrix profile of version 4 for an output, the same bytes on every run. `description` is what programs show
+// ("Display P3"). Throws Error{internal} when Little CMS refuses.
+std::vector<std::byte> icc_profile(const Primaries& primaries, Transfer transfer, const std::string& description);
 
 // Linear Rec.2020 from the pixels of a finished picture with an embedded profile. Matrix and gray profiles are read
 // into tables and one matrix; table profiles (LUTs) go through Little CMS in floats, relative colorimetric, without
