@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <mutex>
 #include <set>
@@ -44,6 +45,7 @@ TEST_P(Parallel, NestedLoopsRunOnTheirThread) {
   parallel_for(16, 1, [&](RowRange) {
     const std::thread::id outer = std::this_thread::get_id();
     parallel_for(100, 10, [&](RowRange rows) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));  // long enough for another thread to take a share
       sum += rows.count();
       if (std::this_thread::get_id() != outer) ++strays;
     });
