@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/path_text.h"
 
 #ifdef _WIN32
 #include <io.h>
@@ -61,7 +62,7 @@ AtomicFile::AtomicFile(fs::path target) : target_(target), shown_(std::move(targ
   const fs::file_status status = fs::status(target_, error);
   if (fs::is_directory(status)) fail(EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw Error(ErrorKind::io, fmt::format("cannot write {}: not a regular file", shown_.string()));
+    throw Error(ErrorKind::io, fmt::format("cannot write {}: not a regular file", utf8(shown_)));
   }
   if (fs::is_symlink(fs::symlink_status(target_, error))) {
     const fs::path end = fs::weakly_canonical(target_, error);
@@ -107,8 +108,8 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(int error_number) const {
-  throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", shown_.string(),
-                                         std::generic_category().message(error_number)));
+  throw Error(ErrorKind::io,
+              fmt::format("cannot write {}: {}", utf8(shown_), std::generic_category().message(error_number)));
 }
 
 void AtomicFile::remove_temporary() noexcept {

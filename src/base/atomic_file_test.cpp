@@ -106,7 +106,8 @@ TEST_F(AtomicFileTest, AFullDiskIsAnErrorThatLeavesNothingBehind) {
 
 TEST_F(AtomicFileTest, FoldersThatAreMissingOrUnfitAreNamedWithTheReason) {
   const fs::path missing = folder_ / "no" / "out.jpg";
-  EXPECT_EQ(failure([&] { AtomicFile file(missing); }), "cannot write " + missing.string() + ": No such file or directory");
+  EXPECT_EQ(failure([&] { AtomicFile file(missing); }),
+            "cannot write " + missing.string() + ": No such file or directory");
   write_file_atomically(target_, "a file");
   EXPECT_THAT(failure([&] { AtomicFile file(target_ / "out.jpg"); }), EndsWith("Not a directory"));
   EXPECT_THAT(failure([&] { AtomicFile file(folder_); }), EndsWith("Is a directory"));

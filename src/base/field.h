@@ -79,18 +79,19 @@ constexpr bool covers(std::span<const Field> fields) {
 
 template <typename Item>
 constexpr FieldList field_list(std::span<const Field> item_fields, std::size_t capacity) {
-  return {.fields = item_fields,
-          .capacity = capacity,
-          .size = [](const void* list) { return static_cast<const std::vector<Item>*>(list)->size(); },
-          .resize = [](void* list, std::size_t count) { static_cast<std::vector<Item>*>(list)->resize(count); },
-          .item = [](void* list, std::size_t index) -> void* { return &(*static_cast<std::vector<Item>*>(list))[index]; },
-          .const_item = [](const void* list, std::size_t index) -> const void* {
-            return &(*static_cast<const std::vector<Item>*>(list))[index];
-          },
-          .default_item = []() -> const void* {
-            static const Item item{};
-            return &item;
-          }};
+  return {
+      .fields = item_fields,
+      .capacity = capacity,
+      .size = [](const void* list) { return static_cast<const std::vector<Item>*>(list)->size(); },
+      .resize = [](void* list, std::size_t count) { static_cast<std::vector<Item>*>(list)->resize(count); },
+      .item = [](void* list, std::size_t index) -> void* { return &(*static_cast<std::vector<Item>*>(list))[index]; },
+      .const_item = [](const void* list, std::size_t index) -> const void* {
+        return &(*static_cast<const std::vector<Item>*>(list))[index];
+      },
+      .default_item = []() -> const void* {
+        static const Item item{};
+        return &item;
+      }};
 }
 
 }  // namespace imago

@@ -139,9 +139,7 @@ void set_field(std::span<const Field> fields, void* object, std::string_view nam
     case FieldKind::flag: return set_flag_from_text(*field, object, value, path, kind);
     case FieldKind::choice: return set_choice_from_text(*field, object, value, path, kind);
     case FieldKind::list: return set_list_from_text(*field, object, value, path_prefix, kind);
-    case FieldKind::text:
-      *static_cast<std::string*>(field_address(*field, object)) = value;
-      return;
+    case FieldKind::text: *static_cast<std::string*>(field_address(*field, object)) = value; return;
     default: break;
   }
   double number = 0;
@@ -214,7 +212,8 @@ void hash_fields(Hash64& hash, std::span<const Field> fields, const void* object
       case FieldKind::list: {
         const std::uint64_t count = field.list->size(address);
         hash.add(count);
-        for (std::size_t i = 0; i < count; ++i) hash_fields(hash, field.list->fields, field.list->const_item(address, i));
+        for (std::size_t i = 0; i < count; ++i)
+          hash_fields(hash, field.list->fields, field.list->const_item(address, i));
         break;
       }
       default: hash.add(read_as<std::uint32_t>(address)); break;

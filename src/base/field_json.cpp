@@ -21,8 +21,8 @@ json shortest(float value) {
 }
 
 [[noreturn]] void wrong_type(ErrorKind kind, const std::string& path, const json& value, std::string_view wanted) {
-  throw Error(kind, fmt::format("{} = {} is not {}", path, value.dump(-1, ' ', false, json::error_handler_t::replace),
-                                wanted));
+  throw Error(
+      kind, fmt::format("{} = {} is not {}", path, value.dump(-1, ' ', false, json::error_handler_t::replace), wanted));
 }
 
 void list_from_json(const Field& field, void* object, const json& value, const std::string& path,
@@ -103,7 +103,8 @@ json json_from_changed_fields(std::span<const Field> fields, const void* object,
 void fields_from_json(std::span<const Field> fields, void* object, const json& document, std::string_view path_prefix,
                       std::vector<std::string>& unknown_keys, ErrorKind kind) {
   if (!document.is_object()) {
-    const std::string_view name = path_prefix.ends_with('.') ? path_prefix.substr(0, path_prefix.size() - 1) : path_prefix;
+    const std::string_view name =
+        path_prefix.ends_with('.') ? path_prefix.substr(0, path_prefix.size() - 1) : path_prefix;
     wrong_type(kind, std::string(name), document, "an object");
   }
   for (const auto& [key, value] : document.items()) {

@@ -13,18 +13,30 @@
 namespace imago {
 namespace {
 
-using ::testing::HasSubstr;
 using nlohmann::json;
+using ::testing::HasSubstr;
 
 struct Point {
   float x = 0.25f;
   std::int32_t weight = 2;
   bool operator==(const Point&) const = default;
 };
-constexpr Field point_fields[] = {{.name = "x", .label = "X", .unit = "px", .help = "Place.", .kind = FieldKind::f32,
-                                   .offset = offsetof(Point, x), .min = -1, .max = 1},
-                                  {.name = "weight", .label = "Weight", .unit = "", .help = "Weight.",
-                                   .kind = FieldKind::i32, .offset = offsetof(Point, weight), .min = 0, .max = 9}};
+constexpr Field point_fields[] = {{.name = "x",
+                                   .label = "X",
+                                   .unit = "px",
+                                   .help = "Place.",
+                                   .kind = FieldKind::f32,
+                                   .offset = offsetof(Point, x),
+                                   .min = -1,
+                                   .max = 1},
+                                  {.name = "weight",
+                                   .label = "Weight",
+                                   .unit = "",
+                                   .help = "Weight.",
+                                   .kind = FieldKind::i32,
+                                   .offset = offsetof(Point, weight),
+                                   .min = 0,
+                                   .max = 9}};
 static_assert(covers<Point>(point_fields));
 constexpr FieldList point_list = field_list<Point>(point_fields, 3);
 constexpr std::string_view shapes[] = {"round", "square"};
@@ -37,19 +49,49 @@ struct Sample {
   std::string name = "none";
   std::vector<Point> points;
 };
-constexpr Field sample_fields[] = {
-    {.name = "gain", .label = "Gain", .unit = "EV", .help = "Gain.", .kind = FieldKind::f32,
-     .offset = offsetof(Sample, gain), .min = -5, .max = 5},
-    {.name = "shape", .label = "Shape", .unit = "", .help = "Shape.", .kind = FieldKind::choice,
-     .offset = offsetof(Sample, shape), .max = 1, .choices = shapes},
-    {.name = "on", .label = "On", .unit = "", .help = "On.", .kind = FieldKind::flag, .offset = offsetof(Sample, on),
-     .max = 1},
-    {.name = "seed", .label = "Seed", .unit = "", .help = "Seed.", .kind = FieldKind::u32,
-     .offset = offsetof(Sample, seed), .max = 4294967295.0},
-    {.name = "name", .label = "Name", .unit = "", .help = "Name.", .kind = FieldKind::text,
-     .offset = offsetof(Sample, name)},
-    {.name = "points", .label = "Points", .unit = "", .help = "Points.", .kind = FieldKind::list,
-     .offset = offsetof(Sample, points), .list = &point_list}};
+constexpr Field sample_fields[] = {{.name = "gain",
+                                    .label = "Gain",
+                                    .unit = "EV",
+                                    .help = "Gain.",
+                                    .kind = FieldKind::f32,
+                                    .offset = offsetof(Sample, gain),
+                                    .min = -5,
+                                    .max = 5},
+                                   {.name = "shape",
+                                    .label = "Shape",
+                                    .unit = "",
+                                    .help = "Shape.",
+                                    .kind = FieldKind::choice,
+                                    .offset = offsetof(Sample, shape),
+                                    .max = 1,
+                                    .choices = shapes},
+                                   {.name = "on",
+                                    .label = "On",
+                                    .unit = "",
+                                    .help = "On.",
+                                    .kind = FieldKind::flag,
+                                    .offset = offsetof(Sample, on),
+                                    .max = 1},
+                                   {.name = "seed",
+                                    .label = "Seed",
+                                    .unit = "",
+                                    .help = "Seed.",
+                                    .kind = FieldKind::u32,
+                                    .offset = offsetof(Sample, seed),
+                                    .max = 4294967295.0},
+                                   {.name = "name",
+                                    .label = "Name",
+                                    .unit = "",
+                                    .help = "Name.",
+                                    .kind = FieldKind::text,
+                                    .offset = offsetof(Sample, name)},
+                                   {.name = "points",
+                                    .label = "Points",
+                                    .unit = "",
+                                    .help = "Points.",
+                                    .kind = FieldKind::list,
+                                    .offset = offsetof(Sample, points),
+                                    .list = &point_list}};
 static_assert(covers<Sample>(sample_fields));
 static_assert(!covers<Sample>(std::span(sample_fields).first(5)), "a forgotten member is noticed");
 
@@ -71,7 +113,8 @@ std::string read_failure(const json& document) {
 
 std::string set_failure(std::string_view name, std::string_view value) {
   Sample sample;
-  const std::string text = failure([&] { set_field(sample_fields, &sample, name, value, "sample."); }, ErrorKind::usage);
+  const std::string text =
+      failure([&] { set_field(sample_fields, &sample, name, value, "sample."); }, ErrorKind::usage);
   EXPECT_TRUE(fields_equal(sample_fields, &sample, &static_cast<const Sample&>(Sample{})));
   return text;
 }
@@ -110,8 +153,8 @@ TEST(FieldJson, MissingKeysKeepTheirValueAndUnknownOnesAreReported) {
   Sample sample;
   sample.seed = 99;
   std::vector<std::string> unknown;
-  fields_from_json(sample_fields, &sample, json::parse(R"({"gain":2,"foo":1,"points":[{"y":3,"weight":4}]})"), "sample.",
-                   unknown);
+  fields_from_json(sample_fields, &sample, json::parse(R"({"gain":2,"foo":1,"points":[{"y":3,"weight":4}]})"),
+                   "sample.", unknown);
   EXPECT_EQ(sample.gain, 2.0f);
   EXPECT_EQ(sample.seed, 99u);
   ASSERT_EQ(sample.points.size(), 1u);
@@ -279,7 +322,8 @@ TEST(Hash, ValuesAreFixedForever) {
 
 TEST(Hash, SplitsAndBytesMatter) {
   std::set<std::uint64_t> values;
-  for (const char* text : {"", "a", "b", "ab", "abcdefgh", "abcdefghi", "abcdefgi"}) values.insert(Hash64().add(text).value());
+  for (const char* text : {"", "a", "b", "ab", "abcdefgh", "abcdefghi", "abcdefgi"})
+    values.insert(Hash64().add(text).value());
   EXPECT_EQ(values.size(), 7u);
   EXPECT_NE(Hash64().add("ab").add("c").value(), Hash64().add("a").add("bc").value());
   const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -29,8 +29,8 @@ void append_rows(std::string& table, const std::string& prefix, std::span<const 
       range += c;
     }
     const std::string value = field.kind == FieldKind::list ? "empty" : field_text(field, defaults);
-    fmt::format_to(std::back_inserter(table), "| `{}` | {} | {} | {} | {} | {} |\n", name, field.label, range, field.unit,
-                   value, field.help);
+    fmt::format_to(std::back_inserter(table), "| `{}` | {} | {} | {} | {} | {} |\n", name, field.label, range,
+                   field.unit, value, field.help);
     if (field.kind == FieldKind::list) append_rows(table, name + "[].", field.list->fields, field.list->default_item());
   }
 }

@@ -56,7 +56,8 @@ TEST(JobPool, ACancelledJobDoesNotStartAndARunningOneSeesItsToken) {
   CancelToken cancelled;
   cancelled.cancel();
   bool ran = false;
-  pool.submit(0, [&](const CancelToken&) { ran = true; }, cancelled);
+  pool.submit(
+      0, [&](const CancelToken&) { ran = true; }, cancelled);
   running.cancel();
   pool.wait_until_idle();
   EXPECT_TRUE(saw);

@@ -29,7 +29,8 @@ TEST(Math, Exp2StaysWithinItsUlps) {
   for (double x = -126; x < 127.99; x += 1e-4) {
     const float argument = static_cast<float>(x);
     const double truth = std::exp2(static_cast<double>(argument));
-    worst = std::max(worst, std::abs(static_cast<double>(poly_exp2(argument)) - truth) / ulp(static_cast<float>(truth)));
+    worst =
+        std::max(worst, std::abs(static_cast<double>(poly_exp2(argument)) - truth) / ulp(static_cast<float>(truth)));
   }
   RecordProperty("worst_ulp", std::to_string(worst));
   EXPECT_LT(worst, 1.3);

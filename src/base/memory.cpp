@@ -118,9 +118,7 @@ std::size_t resident_bytes() {
 #endif
 }
 
-bool WorkGate::fits(std::size_t bytes) const {
-  return holders_ == 0 || (used_ <= limit_ && bytes <= limit_ - used_);
-}
+bool WorkGate::fits(std::size_t bytes) const { return holders_ == 0 || (used_ <= limit_ && bytes <= limit_ - used_); }
 
 WorkGate::Admission WorkGate::acquire(std::size_t bytes, const CancelToken& token) {
   std::unique_lock lock(mutex_);

@@ -15,8 +15,10 @@ class SettingsFolder : public ::testing::Test {
     for (const char* name : {"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "IMAGO_NO_PREFS"}) unsetenv(name);
   }
   void TearDown() override {
-    if (home_before_.empty()) unsetenv("HOME");
-    else setenv("HOME", home_before_.c_str(), 1);
+    if (home_before_.empty())
+      unsetenv("HOME");
+    else
+      setenv("HOME", home_before_.c_str(), 1);
     for (const char* name : {"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "IMAGO_NO_PREFS"}) unsetenv(name);
   }
   std::string home_before_ = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";

@@ -64,9 +64,7 @@ bool is_usable(Xy white) {
   return std::isfinite(white.x) && std::isfinite(white.y) && white.x > 0 && white.y > 0 && white.x + white.y < 1;
 }
 
-Matrix3 working_from_xyz_d50() {
-  return working_from_xyz * adapt(bradford, xyz_from_xy(d65), xyz_from_xy(d50));
-}
+Matrix3 working_from_xyz_d50() { return working_from_xyz * adapt(bradford, xyz_from_xy(d65), xyz_from_xy(d50)); }
 
 CameraColor camera_color(const CameraProfile& profile, const Vector3& neutral, Xy white) {
   CameraColor color;
@@ -86,8 +84,9 @@ CameraColor camera_color(const CameraProfile& profile, const Vector3& neutral, X
   } else {
     const Matrix3 xyz_from_balanced = checked_inverse(reference * mixed.color_matrix) * diagonal(neutral);
     const Vector3 seen_white = xyz_from_balanced * Vector3{1, 1, 1};
-    color.working_from_balanced = (1 / seen_white[1]) * (working_from_xyz * adapt(bradford, xyz_from_xy(d65),
-                                                             xyz_from_xy(white)) * xyz_from_balanced);
+    color.working_from_balanced =
+        (1 / seen_white[1]) *
+        (working_from_xyz * adapt(bradford, xyz_from_xy(d65), xyz_from_xy(white)) * xyz_from_balanced);
   }
   for (const double value : color.working_from_balanced.m) {
     if (!std::isfinite(value)) throw Error(ErrorKind::input, "the camera's color matrices do not fit its neutral");
@@ -128,7 +127,8 @@ Xy white_from_neutral(const CameraProfile& profile, const Vector3& neutral) {
 
 CameraColor camera_color_from_neutral(const CameraProfile& profile, const Vector3& neutral) {
   for (const double value : neutral) {
-    if (!(value > 0) || !std::isfinite(value)) throw Error(ErrorKind::input, "the as-shot white balance is not positive");
+    if (!(value > 0) || !std::isfinite(value))
+      throw Error(ErrorKind::input, "the as-shot white balance is not positive");
   }
   return camera_color(profile, neutral, white_from_neutral(profile, neutral));
 }

@@ -12,10 +12,10 @@ namespace imago::color {
 
 // What a file says about one calibration illuminant.
 struct CameraCalibration {
-  double cct_kelvin = 6504;                // of the illuminant
-  Matrix3 color_matrix;                    // camera from XYZ
-  std::optional<Matrix3> forward_matrix;   // XYZ D50 from white-balanced camera
-  Matrix3 camera_calibration;              // individual camera from reference camera
+  double cct_kelvin = 6504;               // of the illuminant
+  Matrix3 color_matrix;                   // camera from XYZ
+  std::optional<Matrix3> forward_matrix;  // XYZ D50 from white-balanced camera
+  Matrix3 camera_calibration;             // individual camera from reference camera
 };
 
 struct CameraProfile {

@@ -18,7 +18,8 @@ constexpr Matrix3 forward_d65{{0.6601, 0.2007, 0.1034, 0.2401, 0.7902, -0.0303, 
 
 CameraProfile two_illuminants(bool forward) {
   CameraProfile profile;
-  profile.calibrations = {{.cct_kelvin = 6504, .color_matrix = color_d65}, {.cct_kelvin = 2856, .color_matrix = color_a}};
+  profile.calibrations = {{.cct_kelvin = 6504, .color_matrix = color_d65},
+                          {.cct_kelvin = 2856, .color_matrix = color_a}};
   if (forward) {
     profile.calibrations[0].forward_matrix = forward_d65;
     profile.calibrations[1].forward_matrix = forward_a;
@@ -60,7 +61,8 @@ TEST(DngColor, ThreeIlluminantsUseTheTwoThatBracketTheWhite) {
   profile.calibrations.push_back({.cct_kelvin = 4500, .color_matrix = middle});
   expect_near(camera_from_xyz(profile, xy_from_temperature({4500, 0})), middle, 1e-9);
   const double weight = (1.0 / 5500 - 1.0 / 4500) / (1.0 / 6504 - 1.0 / 4500);
-  expect_near(camera_from_xyz(profile, xy_from_temperature({5500, 0})), (1 - weight) * middle + weight * color_d65, 1e-9);
+  expect_near(camera_from_xyz(profile, xy_from_temperature({5500, 0})), (1 - weight) * middle + weight * color_d65,
+              1e-9);
   expect_near(camera_from_xyz(profile, xy_from_temperature({9000, 0})), color_d65, 1e-12);
 }
 
@@ -112,8 +114,8 @@ TEST(DngColor, ForwardMatrixActsOnBalancedSamples) {
   const CameraProfile profile = two_illuminants(true);
   const Xy white = xy_from_temperature({7000, 5});  // beyond D65: forward_d65 alone
   const CameraColor color = camera_color_from_white(profile, white);
-  const Matrix3 xyz_d50 = adapt(bradford, xyz_from_xy(d50), xyz_from_xy(d65)) * xyz_from_working *
-                          color.working_from_balanced;
+  const Matrix3 xyz_d50 =
+      adapt(bradford, xyz_from_xy(d50), xyz_from_xy(d65)) * xyz_from_working * color.working_from_balanced;
   expect_near(xyz_d50 * Vector3{1, 1, 1}, xyz_from_xy(d50), 1e-12);
   const Vector3 sums = forward_d65 * Vector3{1, 1, 1};
   const Vector3 wanted = xyz_from_xy(d50);
@@ -137,8 +139,8 @@ TEST(DngColor, ShiftOfWhiteBalanceEqualsDevelopingAnew) {
     const CameraColor as_shot = camera_color_from_white(profile, xy_from_temperature({5200, 8}));
     const CameraColor chosen = camera_color_from_white(profile, xy_from_temperature({3300, -12}));
     const Vector3 camera{0.2, 0.35, 0.15};
-    const Vector3 shifted = white_balance_shift(chosen, as_shot) *
-                            (as_shot.working_from_balanced * (diagonal(as_shot.gains) * camera));
+    const Vector3 shifted =
+        white_balance_shift(chosen, as_shot) * (as_shot.working_from_balanced * (diagonal(as_shot.gains) * camera));
     expect_near(shifted, chosen.working_from_balanced * (diagonal(chosen.gains) * camera), 1e-12);
     expect_near(white_balance_shift(as_shot, as_shot), Matrix3{}, 1e-12);
   }
@@ -154,8 +156,13 @@ TEST(DngColor, ACameraWithoutMatricesIsTakenForSrgb) {
 TEST(DngColor, BrokenMatricesAndNeutralsAreInputErrors) {
   CameraProfile profile;
   profile.calibrations = {{.color_matrix = {{1, 2, 3, 2, 4, 6, 0, 1, 5}}}};
-  EXPECT_EQ(input_failure([&] { camera_color_from_neutral(profile, {1, 1, 1}); }), "the camera's color matrix has no inverse");
-  EXPECT_EQ(input_failure([] { camera_color_from_neutral(two_illuminants(false), {0, 1, 1}); }),
+  EXPECT_EQ(input_failure([&] {
+              camera_color_from_neutral(profile, {1, 1, 1});
+            }),
+            "the camera's color matrix has no inverse");
+  EXPECT_EQ(input_failure([] {
+              camera_color_from_neutral(two_illuminants(false), {0, 1, 1});
+            }),
             "the as-shot white balance is not positive");
   profile = two_illuminants(true);
   profile.calibrations[0].forward_matrix = Matrix3{{}};

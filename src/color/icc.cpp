@@ -94,7 +94,8 @@ std::vector<std::byte> icc_profile(const Primaries& primaries, Transfer transfer
   const Profile profile = rgb_profile(context.get(), primaries, transfer);
   cmsUInt32Number size = 0;
   std::vector<std::byte> bytes;
-  const bool made = profile != nullptr && write_text(context.get(), profile.get(), cmsSigProfileDescriptionTag, description) &&
+  const bool made = profile != nullptr &&
+                    write_text(context.get(), profile.get(), cmsSigProfileDescriptionTag, description) &&
                     write_text(context.get(), profile.get(), cmsSigCopyrightTag, "No copyright, use freely") &&
                     cmsSaveProfileToMem(profile.get(), nullptr, &size) != 0;
   if (made) bytes.resize(size);
@@ -224,8 +225,8 @@ bool WorkingFromPicture::State::read_tables(cmsHPROFILE profile) {
 // False, with `warning` set, for a profile that cannot be used.
 bool WorkingFromPicture::State::read_profile(std::span<const std::byte> icc) {
   context = make_context();
-  const Profile profile(
-      cmsOpenProfileFromMemTHR(context.get(), icc.data(), static_cast<cmsUInt32Number>(icc.size())), cmsCloseProfile);
+  const Profile profile(cmsOpenProfileFromMemTHR(context.get(), icc.data(), static_cast<cmsUInt32Number>(icc.size())),
+                        cmsCloseProfile);
   if (profile == nullptr) {
     warning = "the embedded color profile is damaged: taken for sRGB";
     return false;
@@ -260,7 +261,8 @@ WorkingFromPicture& WorkingFromPicture::operator=(WorkingFromPicture&&) noexcept
 
 void WorkingFromPicture::convert(const std::uint8_t* rgb, float* working, std::size_t count) const {
   if (state_->transform) return state_->convert_tables(rgb, working, count, 1.0f / 255);
-  state_->convert_matrix(rgb, working, count, [](const ChannelCurve& curve, std::uint8_t v) { return curve.from_8[v]; });
+  state_->convert_matrix(rgb, working, count,
+                         [](const ChannelCurve& curve, std::uint8_t v) { return curve.from_8[v]; });
 }
 
 void WorkingFromPicture::convert(const std::uint16_t* rgb, float* working, std::size_t count) const {

@@ -28,8 +28,8 @@ Vector3 exact_working(const Space& space, const Vector3& encoded) {
   return rgb_from_rgb(rec2020_primaries, space.primaries) * linear;
 }
 
-const std::vector<Vector3> probes = {{1, 1, 1}, {0, 0, 0}, {0.5, 0.5, 0.5}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1},
-                                     {0.2, 0.4, 0.8}, {0.02, 0.01, 0.03}};
+const std::vector<Vector3> probes = {{1, 1, 1}, {0, 0, 0}, {0.5, 0.5, 0.5}, {1, 0, 0},
+                                     {0, 1, 0}, {0, 0, 1}, {0.2, 0.4, 0.8}, {0.02, 0.01, 0.03}};
 
 TEST(Icc, ProfilesAreTheSameBytesEveryTimeAndNameThemselves) {
   for (const Space& space : spaces) {
@@ -48,7 +48,8 @@ TEST(Icc, PicturesWithOurProfilesComeBackToTheWorkingSpace) {
     const WorkingFromPicture convert(icc_profile(space.primaries, space.transfer, space.name));
     for (const Vector3& probe : probes) {
       const Vector3 exact = exact_working(space, probe);
-      const float floats[3] = {static_cast<float>(probe[0]), static_cast<float>(probe[1]), static_cast<float>(probe[2])};
+      const float floats[3] = {static_cast<float>(probe[0]), static_cast<float>(probe[1]),
+                               static_cast<float>(probe[2])};
       float out[3] = {};
       convert.convert(floats, out, 1);
       for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(static_cast<double>(out[i]), exact[i], 8e-5) << space.name;
@@ -123,7 +124,8 @@ TEST(Icc, TableProfilesAgreeWithTheMatrixTheyHold) {
   cmsSetDeviceClass(profile, cmsSigInputClass);
   cmsSetColorSpace(profile, cmsSigRgbData);
   cmsSetPCS(profile, cmsSigXYZData);
-  const Matrix3 pcs = (32768.0 / 65535) * (adapt(bradford, icc_d50, xyz_from_xy(d50)) * xyz_from_rgb(prophoto_primaries));
+  const Matrix3 pcs =
+      (32768.0 / 65535) * (adapt(bradford, icc_d50, xyz_from_xy(d50)) * xyz_from_rgb(prophoto_primaries));
   cmsToneCurve* gamma = cmsBuildGamma(nullptr, 1.8);
   cmsToneCurve* straight = cmsBuildGamma(nullptr, 1.0);
   cmsToneCurve* gammas[3] = {gamma, gamma, gamma};

@@ -81,8 +81,8 @@ constexpr Xy xy_from_xyz(const Vector3& xyz) {
   return sum == 0 ? Xy{0.3457, 0.3585} : Xy{xyz[0] / sum, xyz[1] / sum};
 }
 
-inline constexpr Xy d50{0.3457, 0.3585};  // ISO 3664, DNG; XYZ = 0.9643, 1, 0.8251
-inline constexpr Xy d65{0.3127, 0.3290};  // sRGB, Rec.709, Rec.2020, P3; XYZ = 0.9505, 1, 1.0891
+inline constexpr Xy d50{0.3457, 0.3585};              // ISO 3664, DNG; XYZ = 0.9643, 1, 0.8251
+inline constexpr Xy d65{0.3127, 0.3290};              // sRGB, Rec.709, Rec.2020, P3; XYZ = 0.9505, 1, 1.0891
 inline constexpr Vector3 icc_d50{0.9642, 1, 0.8249};  // the connection space of ICC profiles
 
 // Primaries and white of an RGB space.
@@ -90,10 +90,10 @@ struct Primaries {
   Xy red, green, blue, white;
 };
 
-inline constexpr Primaries srgb_primaries{{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}, d65};             // IEC 61966-2-1
-inline constexpr Primaries p3_primaries{{0.680, 0.320}, {0.265, 0.690}, {0.150, 0.060}, d65};         // SMPTE EG 432
-inline constexpr Primaries rec2020_primaries{{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}, d65};    // ITU-R BT.2020
-inline constexpr Primaries adobe_rgb_primaries{{0.64, 0.33}, {0.21, 0.71}, {0.15, 0.06}, d65};        // Adobe RGB (1998)
+inline constexpr Primaries srgb_primaries{{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}, d65};           // IEC 61966-2-1
+inline constexpr Primaries p3_primaries{{0.680, 0.320}, {0.265, 0.690}, {0.150, 0.060}, d65};       // SMPTE EG 432
+inline constexpr Primaries rec2020_primaries{{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}, d65};  // ITU-R BT.2020
+inline constexpr Primaries adobe_rgb_primaries{{0.64, 0.33}, {0.21, 0.71}, {0.15, 0.06}, d65};      // Adobe RGB (1998)
 inline constexpr Primaries prophoto_primaries{{0.7347, 0.2653}, {0.1596, 0.8404}, {0.0366, 0.0001}, d50};  // ROMM RGB
 
 // CIE XYZ of linear RGB, relative to the space's own white (RGB 1, 1, 1 gives the white with Y = 1).

@@ -32,8 +32,8 @@ TEST(Matrix, SingularAndNonFiniteMatricesAreNotInvertible) {
 
 // IEC 61966-2-1 prints four digits.
 TEST(RgbSpace, SrgbIsTheStandardsMatrix) {
-  expect_near(xyz_from_rgb(srgb_primaries),
-              {{0.4124, 0.3576, 0.1805, 0.2126, 0.7152, 0.0722, 0.0193, 0.1192, 0.9505}}, 5e-5);
+  expect_near(xyz_from_rgb(srgb_primaries), {{0.4124, 0.3576, 0.1805, 0.2126, 0.7152, 0.0722, 0.0193, 0.1192, 0.9505}},
+              5e-5);
 }
 
 // ITU-R BT.2020 table 4: luminance weights to four digits; the matrix from BT.2407 to six.
@@ -53,7 +53,8 @@ TEST(RgbSpace, Rec2020FromSrgbIsTheStandardsMatrix) {
 TEST(RgbSpace, ProPhotoIsTheDngReferencesMatrix) {
   const Matrix3 xyz{{0.7976749, 0.1351917, 0.0313534, 0.2880402, 0.7118741, 0.0000857, 0, 0, 0.8252100}};
   expect_near(xyz_from_rgb({prophoto_primaries.red, prophoto_primaries.green, prophoto_primaries.blue,
-                            xy_from_xyz(lindbloom_d50)}), xyz, 1e-6);
+                            xy_from_xyz(lindbloom_d50)}),
+              xyz, 1e-6);
   expect_near(xyz_from_rgb(prophoto_primaries), xyz, 2e-4);
 }
 
@@ -77,10 +78,11 @@ TEST(Adaptation, BradfordFromD65ToD50IsLindblooms) {
 
 // colour-science 0.4.7, matrix_chromatic_adaptation_VonKries(D65, D50, "CAT16").
 TEST(Adaptation, Cat16FromD65ToD50AgreesWithColourScience) {
-  expect_near(adapt(cat16, lindbloom_d50, lindbloom_d65),
-              {{1.0108226167888745, 0.040599054105288725, -0.034105991462956106, 0.0054138768715095995,
-                0.9935956309382087, 0.0011559577819564002, 0.0002508483156828469, -0.011480159744547632,
-                0.7682115077155668}}, 1e-12);
+  expect_near(
+      adapt(cat16, lindbloom_d50, lindbloom_d65),
+      {{1.0108226167888745, 0.040599054105288725, -0.034105991462956106, 0.0054138768715095995, 0.9935956309382087,
+        0.0011559577819564002, 0.0002508483156828469, -0.011480159744547632, 0.7682115077155668}},
+      1e-12);
 }
 
 TEST(Chromaticity, WhitesHaveTheirXyz) {

@@ -37,17 +37,14 @@ inline float encode_rec709(float linear) {
 }
 
 inline float decode_rec709(float encoded) {
-  return encoded < 0.08124286f ? encoded * 0.22222222f
-                               : poly_pow(encoded * 0.9096724f + 0.09032757f, 2.2222223f);
+  return encoded < 0.08124286f ? encoded * 0.22222222f : poly_pow(encoded * 0.9096724f + 0.09032757f, 2.2222223f);
 }
 
 inline float encode_prophoto(float linear) {
   return linear < 0.001953125f ? linear * 16.0f : poly_pow(linear, 0.5555556f);
 }
 
-inline float decode_prophoto(float encoded) {
-  return encoded < 0.03125f ? encoded * 0.0625f : poly_pow(encoded, 1.8f);
-}
+inline float decode_prophoto(float encoded) { return encoded < 0.03125f ? encoded * 0.0625f : poly_pow(encoded, 1.8f); }
 
 inline float encode_adobe_rgb(float linear) { return poly_pow(linear, 0.4547069f); }
 

@@ -4,9 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <string>
-
-#include "color/transfer.wgsl.h"
 
 namespace imago::color {
 namespace {
@@ -27,16 +24,19 @@ TEST(Transfer, FloatFormsFollowTheExactOnes) {
     double worst = 0;
     for (int i = 0; i <= 100000; ++i) {
       const float x = static_cast<float>(i) / 50000.0f;
-      worst = std::max(worst, std::abs(static_cast<double>(pair.encode(x)) - encode(pair.transfer, static_cast<double>(x))));
-      worst = std::max(worst, std::abs(static_cast<double>(pair.decode(x)) - decode(pair.transfer, static_cast<double>(x))) /
-                                  std::max(1.0, static_cast<double>(x) * 4));
+      worst = std::max(worst,
+                       std::abs(static_cast<double>(pair.encode(x)) - encode(pair.transfer, static_cast<double>(x))));
+      worst = std::max(worst,
+                       std::abs(static_cast<double>(pair.decode(x)) - decode(pair.transfer, static_cast<double>(x))) /
+                           std::max(1.0, static_cast<double>(x) * 4));
     }
     EXPECT_LT(worst, 1e-6) << static_cast<int>(pair.transfer);
   }
 }
 
 TEST(Transfer, DecodingUndoesEncoding) {
-  for (const Transfer transfer : {Transfer::linear, Transfer::srgb, Transfer::rec709, Transfer::prophoto, Transfer::adobe_rgb}) {
+  for (const Transfer transfer :
+       {Transfer::linear, Transfer::srgb, Transfer::rec709, Transfer::prophoto, Transfer::adobe_rgb}) {
     for (double x = 0; x <= 2; x += 0.001) {
       // The standard's sRGB constants leave a step of 3e-8 where the pieces meet.
       EXPECT_NEAR(decode(transfer, encode(transfer, x)), x, transfer == Transfer::srgb ? 1e-7 : 1e-12);

@@ -56,8 +56,7 @@ LocusPoint locus_at(double mired) {
   const Uv b = isotherm_direction(above);
   const Uv along{a.u + f * (b.u - a.u), a.v + f * (b.v - a.v)};
   const double length = std::hypot(along.u, along.v);
-  return {{below.u + f * (above.u - below.u), below.v + f * (above.v - below.v)},
-          {along.u / length, along.v / length}};
+  return {{below.u + f * (above.u - below.u), below.v + f * (above.v - below.v)}, {along.u / length, along.v / length}};
 }
 
 Uv uv_from_xy(Xy xy) {

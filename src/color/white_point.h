@@ -12,7 +12,7 @@ struct Temperature {
   double tint = 0;
 };
 
-inline constexpr double least_kelvin = 1667;   // end of Robertson's isotherms
+inline constexpr double least_kelvin = 1667;  // end of Robertson's isotherms
 inline constexpr double most_kelvin = 100000;
 
 // Kelvin are clamped to the range above; tint within -150 … 150 is safe everywhere from 2000 K on.
