@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -91,18 +92,18 @@ TEST(JobPool, ShutdownDropsWhatIsQueuedAndWaitsForWhatRuns) {
 
 TEST(JobPool, ShutdownGivesUpAtItsDeadline) {
   Blocker blocker;
-  std::promise<void> ended;
+  const auto ended = std::make_shared<std::promise<void>>();  // the thread may still hold it when we are gone
   {
     JobPool pool(1);
-    pool.submit(0, [&, inner = blocker.job()](const CancelToken& token) {
+    pool.submit(0, [ended, inner = blocker.job()](const CancelToken& token) {
       inner(token);
-      ended.set_value_at_thread_exit();
+      ended->set_value();
     });
     blocker.started.get_future().wait();
     EXPECT_FALSE(pool.shutdown(30ms));
   }
   blocker.go.set_value();
-  ended.get_future().wait();
+  ended->get_future().wait();
 }
 
 TEST(JobPool, WhatAJobThrowsGoesToTheCallbackAndThePoolLivesOn) {
