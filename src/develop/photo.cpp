@@ -1,0 +1,88 @@
+#include "develop/photo.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/field_access.h"
+#include "base/hash.h"
+#include "base/path_text.h"
+#include "color/icc.h"
+#include "develop/stages/source/source.h"
+#include "io/image_file.h"
+#include "io/picture_reader.h"
+#include "io/raw/read_raw.h"
+
+namespace imago::develop {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_between(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double, std::milli>(end - start).count();
+}
+
+StageKey source_key(std::uint64_t content, const SourceSettings& settings) {
+  Hash64 hash;
+  hash.add(content).add(process_version);
+  hash_fields(hash, source_fields, &settings);
+  return hash.value();
+}
+
+template <typename Sample>
+std::uint64_t hash_of(const PixelBuffer<Sample>& samples) {
+  return hash_bytes(std::as_bytes(std::span(samples.data(), samples.size())));
+}
+
+Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings) {
+  Photo photo;
+  const auto start = Clock::now();
+  io::RawImage raw = io::read_raw(path);
+  const auto decoded = Clock::now();
+  photo.orientation = raw.info.orientation;
+  photo.warnings = raw.warnings;
+  photo.key = source_key(hash_of(raw.samples) ^ hash_of(raw.float_samples), settings);
+  try {
+    const SourcePlan plan = plan_source(raw, settings);
+    photo.source = develop_source(std::move(raw), plan);
+  } catch (const Error& error) {
+    throw Error(error.kind, fmt::format("{}: {}", utf8(path.filename()), error.what()));
+  }
+  photo.decode_ms = ms_between(start, decoded);
+  photo.source_ms = ms_between(decoded, Clock::now());
+  return photo;
+}
+
+Photo open_picture_as_photo(const std::filesystem::path& path, const SourceSettings& settings) {
+  Photo photo;
+  const auto start = Clock::now();
+  io::Picture picture = io::read_picture(path);
+  const auto decoded = Clock::now();
+  photo.is_raw = false;
+  photo.orientation = picture.info.orientation;
+  photo.warnings = picture.info.warnings;
+  photo.key = source_key(hash_of(picture.rgb8.pixels) ^ hash_of(picture.rgb16.pixels) ^ hash_of(picture.rgb32f.pixels),
+                         settings);
+  photo.source = color::working_from_picture(picture.rgb8, picture.rgb16, picture.rgb32f, picture.info.icc);
+  photo.decode_ms = ms_between(start, decoded);
+  photo.source_ms = ms_between(decoded, Clock::now());
+  return photo;
+}
+
+}  // namespace
+
+Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings) {
+  Photo photo;
+  switch (io::sniff(path)) {
+    case io::InputKind::raw: photo = open_raw(path, settings); break;
+    case io::InputKind::jpeg:
+    case io::InputKind::png:
+    case io::InputKind::tiff: photo = open_picture_as_photo(path, settings); break;
+    default:
+      throw Error(ErrorKind::input, fmt::format("{}: not a raw file, JPEG, PNG or TIFF", utf8(path.filename())));
+  }
+  photo.name = utf8(path.filename());
+  return photo;
+}
+
+}  // namespace imago::develop

@@ -1,0 +1,28 @@
+// A picture opened for developing: the facts that plan() needs and the scene-linear source, as step 5 leaves it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "develop/settings/settings.h"
+#include "image/image.h"
+#include "image/pass.h"
+
+namespace imago::develop {
+
+struct Photo {
+  std::string name;   // for messages
+  Rgb32f source;      // linear Rec.2020 (D65), as-shot white balance, as the sensor lies (orientation not applied)
+  int orientation = 1;  // EXIF 1…8
+  bool is_raw = true;   // false: a finished picture, whose look is kept
+  StageKey key = 0;     // of `source`: the file's bytes and the settings that made it
+  std::vector<std::string> warnings;
+  double decode_ms = 0;  // file to sensor samples
+  double source_ms = 0;  // samples to `source`
+};
+
+// Reads and develops up to the source. Throws Error{input} with one line for what cannot be read.
+Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings);
+
+}  // namespace imago::develop

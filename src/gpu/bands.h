@@ -1,0 +1,53 @@
+// Cuts a pass into dispatches whose bindings fit the device: pure arithmetic, no device.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/rect.h"
+#include "image/pass.h"
+
+namespace imago::gpu {
+
+std::uint64_t buffer_bytes(const PassBuffer& buffer);
+
+// A run of rows of one buffer as the kernel sees it. The binding may start before the first row (offsets are aligned);
+// pixel_offset says how many pixels before.
+struct BoundRows {
+  int first_row = 0;
+  int row_count = 0;
+  int own_first = 0;  // gather inputs: the rows whose pixels this dispatch writes; else all bound rows
+  int own_end = 0;
+  std::uint64_t offset_bytes = 0;
+  std::uint64_t size_bytes = 0;
+  std::uint32_t pixel_offset = 0;
+};
+
+struct DispatchBand {
+  RowRange rows;  // of the output
+  BoundRows output;
+  std::vector<BoundRows> inputs;
+};
+
+struct BandLimits {
+  std::uint64_t binding_bytes = 0;
+  std::uint64_t offset_alignment = 256;
+  std::uint64_t invocations = 0;  // of one dispatch
+};
+
+struct PassBands {
+  std::vector<DispatchBand> bands;
+  std::string error;  // not empty: the pass cannot run within the limits
+};
+
+PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits);
+
+// Workgroups of a one-dimensional kernel folded onto two axes (a device takes at most 65535 along one).
+struct Groups {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+};
+Groups fold_groups(std::uint64_t invocations, std::uint32_t workgroup_size, std::uint32_t groups_per_dimension);
+
+}  // namespace imago::gpu
