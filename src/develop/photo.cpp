@@ -6,6 +6,7 @@
 
 #include "base/field_access.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/path_text.h"
 #include "color/icc.h"
 #include "develop/stages/source/source.h"
@@ -53,17 +54,32 @@ Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings
   return photo;
 }
 
-Photo open_picture_as_photo(const std::filesystem::path& path, const SourceSettings& settings) {
+template <typename Sample>
+Rgb32f working_picture(const color::WorkingFromPicture& convert, const Image<Sample, 3>& picture) {
+  Rgb32f working(picture.width, picture.height);
+  parallel_for(picture.height, 32, [&](RowRange rows) {
+    for (int y = rows.begin; y < rows.end; ++y) {
+      convert.convert(picture.row(y), working.row(y), static_cast<std::size_t>(picture.width));
+    }
+  });
+  return working;
+}
+
+Photo open_picture(const std::filesystem::path& path, const SourceSettings& settings) {
   Photo photo;
   const auto start = Clock::now();
-  io::Picture picture = io::read_picture(path);
+  const io::Picture picture = io::read_picture(path);
   const auto decoded = Clock::now();
   photo.is_raw = false;
   photo.orientation = picture.info.orientation;
   photo.warnings = picture.info.warnings;
   photo.key = source_key(hash_of(picture.rgb8.pixels) ^ hash_of(picture.rgb16.pixels) ^ hash_of(picture.rgb32f.pixels),
                          settings);
-  photo.source = color::working_from_picture(picture.rgb8, picture.rgb16, picture.rgb32f, picture.info.icc);
+  const color::WorkingFromPicture convert(picture.info.icc);
+  if (!convert.warning().empty()) photo.warnings.push_back(convert.warning());
+  photo.source = picture.info.bits == 8    ? working_picture(convert, picture.rgb8)
+                 : picture.info.bits == 16 ? working_picture(convert, picture.rgb16)
+                                           : working_picture(convert, picture.rgb32f);
   photo.decode_ms = ms_between(start, decoded);
   photo.source_ms = ms_between(decoded, Clock::now());
   return photo;
@@ -77,7 +93,7 @@ Photo open_photo(const std::filesystem::path& path, const SourceSettings& settin
     case io::InputKind::raw: photo = open_raw(path, settings); break;
     case io::InputKind::jpeg:
     case io::InputKind::png:
-    case io::InputKind::tiff: photo = open_picture_as_photo(path, settings); break;
+    case io::InputKind::tiff: photo = open_picture(path, settings); break;
     default:
       throw Error(ErrorKind::input, fmt::format("{}: not a raw file, JPEG, PNG or TIFF", utf8(path.filename())));
   }

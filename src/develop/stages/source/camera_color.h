@@ -3,12 +3,15 @@
 
 #include <array>
 
+#include "color/dng_color.h"
 #include "io/raw/raw_image.h"
 
 namespace imago::develop {
 
-// Linear Rec.2020 from white-balanced camera samples, baseline exposure included; (1, 1, 1) goes to neutral. Without
-// calibrations, and for monochrome, only the exposure. Throws Error{input} for a matrix that has no inverse.
+color::CameraProfile camera_profile(const io::RawImage& raw);
+
+// Linear Rec.2020 from white-balanced camera samples, baseline exposure included; (1, 1, 1) goes to neutral. For
+// monochrome only the exposure. Throws Error{input} for a matrix that has no inverse.
 std::array<float, 9> working_from_balanced_camera(const io::RawImage& raw);
 
 }  // namespace imago::develop

@@ -1,0 +1,50 @@
+// The commands of imago-cli: options and what runs them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/cli.h"
+#include "develop/export_file.h"
+
+namespace imago {
+
+// imago-cli render: photos to pictures, with the edits of their sidecars.
+struct RenderCommand {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string format;  // "" : by the output's name, else jpg
+  int bits = 8;
+  bool no_sidecar = false;
+  int jobs = 0;  // 0: as many as the cores and the memory budget feed
+  std::vector<std::string> assignments;
+  develop::ExportOptions options;
+};
+CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonOptions& common);
+int run_render_command(RenderCommand& command, const cli::CommonOptions& common);
+
+// imago-cli edit: changes the settings in sidecars.
+struct EditCommand {
+  std::vector<std::string> inputs;
+  std::vector<std::string> assignments;
+  bool reset = false;
+};
+CLI::App* add_edit_command(CLI::App& app, EditCommand& command, cli::CommonOptions& common);
+int run_edit_command(const EditCommand& command, const cli::CommonOptions& common);
+
+// imago-cli info: what a photo says about itself, from its headers.
+struct InfoCommand {
+  std::vector<std::string> inputs;
+};
+CLI::App* add_info_command(CLI::App& app, InfoCommand& command, cli::CommonOptions& common);
+int run_info_command(const InfoCommand& command, const cli::CommonOptions& common);
+
+// imago-cli gpu: the adapter in use, or why there is none.
+CLI::App* add_gpu_command(CLI::App& app, cli::CommonOptions& common);
+int run_gpu_command(const cli::CommonOptions& common);
+
+// imago-cli settings: the table of everything that --set takes.
+CLI::App* add_settings_command(CLI::App& app);
+int run_settings_command();
+
+}  // namespace imago

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/path_text.h"
+#include "commands.h"
+#include "gpu/gpu.h"
+#include "io/image_file.h"
+#include "io/metadata/metadata.h"
+#include "io/picture_reader.h"
+#include "io/raw/read_raw.h"
+
+namespace imago {
+namespace {
+
+using nlohmann::json;
+
+void add_facts(json& facts, const io::RawInfo& info) {
+  const auto text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) facts[name] = value;
+  };
+  const auto number = [&](const char* name, double value) {
+    if (value > 0) facts[name] = value;
+  };
+  text("make", info.make);
+  text("model", info.model);
+  text("lens", info.lens);
+  text("time", info.time);
+  number("iso", info.iso);
+  number("shutterSeconds", info.shutter_s);
+  number("aperture", info.aperture_f);
+  number("focalLengthMm", info.focal_length_mm);
+  if (info.gps) {
+    facts["gps"] = {{"latitude", info.gps->latitude_degrees}, {"longitude", info.gps->longitude_degrees}};
+    if (info.gps->altitude_m) facts["gps"]["altitude"] = *info.gps->altitude_m;
+  }
+}
+
+const char* name_of(io::RawLayout layout) {
+  switch (layout) {
+    case io::RawLayout::bayer: return "bayer";
+    case io::RawLayout::xtrans: return "xtrans";
+    case io::RawLayout::monochrome: return "monochrome";
+    case io::RawLayout::linear: return "linear";
+  }
+  return "";
+}
+
+json facts_of(const std::filesystem::path& path) {
+  const io::InputKind kind = io::sniff(path);
+  json facts = {{"input", utf8(path)}, {"kind", io::name_of(kind)}};
+  if (kind == io::InputKind::raw) {
+    const io::RawInfo info = io::probe_info(path);
+    facts["layout"] = name_of(info.layout);
+    facts["width"] = info.width;
+    facts["height"] = info.height;
+    facts["orientation"] = info.orientation;
+    add_facts(facts, info);
+  } else if (kind == io::InputKind::jpeg || kind == io::InputKind::png || kind == io::InputKind::tiff) {
+    const io::PictureInfo info = io::probe_picture(path);
+    facts["width"] = info.width;
+    facts["height"] = info.height;
+    facts["bits"] = info.bits;
+    facts["orientation"] = info.orientation;
+    facts["hasProfile"] = !info.icc.empty();
+    add_facts(facts, io::read_photo_info(path));
+  } else {
+    throw Error(ErrorKind::input, utf8(path) + ": not a raw file, JPEG, PNG or TIFF");
+  }
+  return facts;
+}
+
+void print_text(const json& facts) {
+  std::cout << facts["input"].get<std::string>() << '\n';
+  for (const auto& [name, value] : facts.items()) {
+    if (name == "input") continue;
+    std::cout << fmt::format("  {:<16} {}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+}  // namespace
+
+CLI::App* add_info_command(CLI::App& app, InfoCommand& command, cli::CommonOptions& common) {
+  CLI::App* info = app.add_subcommand("info", "Show what photos say about themselves (headers only)");
+  info->add_option("IN", command.inputs, "Photos")->required()->option_text("IN...");
+  cli::add_common_options(*info, common);
+  return info;
+}
+
+int run_info_command(const InfoCommand& command, const cli::CommonOptions& common) {
+  std::size_t failed = 0;
+  for (const std::string& input : command.inputs) {
+    try {
+      const json facts = facts_of(path_from_utf8(input));
+      if (common.json) {
+        std::cout << facts.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+      } else {
+        print_text(facts);
+      }
+    } catch (const Error& error) {
+      ++failed;
+      if (common.json) {
+        std::cout << json{{"input", input}, {"error", error.what()}}.dump(-1, ' ', false, json::error_handler_t::replace)
+                  << std::endl;
+      } else {
+        std::cerr << "error: " << error.what() << std::endl;
+      }
+    }
+  }
+  if (failed == 0) return cli::exit_ok;
+  return failed == command.inputs.size() ? cli::exit_input : cli::exit_some_failed;
+}
+
+CLI::App* add_gpu_command(CLI::App& app, cli::CommonOptions& common) {
+  CLI::App* gpu = app.add_subcommand("gpu", "Show the GPU that renders, or why there is none");
+  cli::add_common_options(*gpu, common);
+  return gpu;
+}
+
+int run_gpu_command(const cli::CommonOptions& common) {
+  const std::optional<gpu::AdapterInfo> adapter = gpu::adapter();
+  const gpu::DeviceLimits limits = gpu::limits();
+  if (common.json) {
+    json line = {{"available", adapter.has_value()}};
+    if (adapter) {
+      line["adapter"] = {{"name", adapter->name}, {"type", adapter->type}, {"backend", adapter->backend}, {"driver", adapter->driver}};
+      line["limits"] = {{"storageBindingBytes", limits.storage_binding_bytes}, {"bufferBytes", limits.buffer_bytes}};
+    } else {
+      line["reason"] = gpu::unavailable_reason();
+    }
+    std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+  } else if (adapter) {
+    std::cout << fmt::format("{} ({}) via {}, driver {}\nbindings up to {} MiB, buffers up to {} MiB\n", adapter->name,
+                             adapter->type, adapter->backend, adapter->driver, limits.storage_binding_bytes >> 20,
+                             limits.buffer_bytes >> 20);
+  } else {
+    std::cout << "no GPU: " << gpu::unavailable_reason() << "\nrendering on the CPU\n";
+  }
+  return cli::exit_ok;
+}
+
+}  // namespace imago

@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/path_text.h"
+#include "commands.h"
+#include "develop/edits.h"
+#include "develop/settings/settings_json.h"
+
+namespace imago {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Job {
+  fs::path input;
+  fs::path output;
+};
+
+// What became of one file.
+struct Outcome {
+  std::string error;  // empty: written
+  ErrorKind kind = ErrorKind::internal;
+  bool cancelled = false;
+  develop::Exported exported;
+};
+
+io::FileFormat format_from_name(const std::string& name) {
+  static const std::map<std::string, io::FileFormat> names = {{"jpg", io::FileFormat::jpeg},
+                                                              {"jpeg", io::FileFormat::jpeg},
+                                                              {"png", io::FileFormat::png},
+                                                              {"tif", io::FileFormat::tiff},
+                                                              {"tiff", io::FileFormat::tiff}};
+  const auto at = names.find(name);
+  if (at == names.end()) throw Error(ErrorKind::usage, "--format " + name + ": there are jpg, png and tif");
+  return at->second;
+}
+
+// OUT is a file when it has a picture's name and is no folder; then there can be one input only.
+std::vector<Job> jobs_of(RenderCommand& command) {
+  const fs::path output = path_from_utf8(command.output);
+  const auto named = io::format_of_extension(output);
+  if (!command.format.empty()) {
+    command.options.format = format_from_name(command.format);
+  } else if (named) {
+    command.options.format = *named;
+  }
+  if (named && !fs::is_directory(output)) {
+    if (command.inputs.size() > 1) {
+      throw Error(ErrorKind::usage, fmt::format("-o {}: {} inputs need a folder", command.output, command.inputs.size()));
+    }
+    if (*named != command.options.format) {
+      throw Error(ErrorKind::usage, fmt::format("-o {}: its name does not go with --format {}", command.output, command.format));
+    }
+    return {{path_from_utf8(command.inputs[0]), output}};
+  }
+  std::error_code error;
+  fs::create_directories(output, error);
+  if (error) throw Error(ErrorKind::io, fmt::format("cannot make the folder {}: {}", command.output, error.message()));
+  std::vector<Job> jobs;
+  std::map<fs::path, fs::path> input_of;
+  for (const std::string& input : command.inputs) {
+    const fs::path path = path_from_utf8(input);
+    fs::path name = path.stem();
+    name += io::extension_of(command.options.format);
+    const auto [at, is_new] = input_of.emplace(output / name, path);
+    if (!is_new) {
+      throw Error(ErrorKind::usage, fmt::format("{} and {} would both be written to {}", utf8(at->second), input, utf8(at->first)));
+    }
+    jobs.push_back({path, output / name});
+  }
+  return jobs;
+}
+
+void set_sample_type(RenderCommand& command) {
+  develop::ExportOptions& options = command.options;
+  switch (command.bits) {
+    case 8: options.samples = io::SampleType::u8; break;
+    case 16: options.samples = io::SampleType::u16; break;
+    case 32: options.samples = io::SampleType::f32; break;
+    default: throw Error(ErrorKind::usage, fmt::format("--bits {}: there are 8, 16 and 32", command.bits));
+  }
+  const bool fits = command.bits == 8 || (command.bits == 16 && options.format != io::FileFormat::jpeg) ||
+                    options.format == io::FileFormat::tiff;
+  if (!fits) throw Error(ErrorKind::usage, fmt::format("--bits {}: use --format {}", command.bits, command.bits == 16 ? "png or tif" : "tif"));
+}
+
+Outcome render_one(const RenderCommand& command, const Job& job, const CancelToken& cancel) {
+  Outcome outcome;
+  try {
+    cancel.throw_if_cancelled();
+    develop::ExportOptions options = command.options;
+    std::vector<std::string> warnings;
+    if (!command.no_sidecar) {
+      const develop::Edits edits = develop::read_edits(job.input);
+      options.render.settings = edits.settings;
+      warnings = edits.warnings;
+    }
+    for (const std::string& assignment : command.assignments) {
+      develop::set_setting(options.render.settings, assignment);
+    }
+    std::error_code ignored;
+    if (fs::equivalent(job.input, job.output, ignored)) {
+      throw Error(ErrorKind::usage, utf8(job.output) + ": would overwrite its own input");
+    }
+    outcome.exported = develop::export_file(job.input, job.output, options, cancel);
+    outcome.exported.warnings.insert(outcome.exported.warnings.begin(), warnings.begin(), warnings.end());
+  } catch (const Cancelled&) {
+    outcome.cancelled = true;
+    outcome.error = utf8(job.input) + ": interrupted";
+  } catch (const Error& error) {
+    outcome.error = error.what();
+    outcome.kind = error.kind;
+  } catch (const std::bad_alloc&) {
+    outcome.error = utf8(job.input) + ": out of memory: lower --jobs";
+    outcome.kind = ErrorKind::memory;
+  } catch (const std::exception& error) {
+    outcome.error = fmt::format("{}: {}", utf8(job.input), error.what());
+  }
+  return outcome;
+}
+
+const char* name_of(Backend backend) { return backend == Backend::gpu ? "gpu" : "cpu"; }
+
+void print_json(const Job& job, const Outcome& outcome) {
+  nlohmann::json line = {{"input", utf8(job.input)}};
+  if (!outcome.error.empty()) {
+    line["error"] = outcome.error;
+  } else {
+    const develop::Exported& exported = outcome.exported;
+    const develop::Developed& developed = exported.developed;
+    line["output"] = utf8(job.output);
+    line["width"] = developed.width;
+    line["height"] = developed.height;
+    line["backend"] = name_of(developed.backend);
+    if (!developed.gpu_fallback.empty()) line["gpuFallback"] = developed.gpu_fallback;
+    line["ms"] = {{"total", exported.total_ms},          {"decode", exported.decode_ms},
+                  {"source", exported.source_ms},        {"scene", developed.times.scene_ms},
+                  {"base", developed.times.base_ms},     {"finish", developed.times.finish_ms}};
+    if (!exported.warnings.empty()) line["warnings"] = exported.warnings;
+  }
+  std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+}
+
+void print_text(const Job& job, const Outcome& outcome) {
+  if (!outcome.error.empty()) {
+    std::cerr << "error: " << outcome.error << std::endl;
+    return;
+  }
+  const develop::Exported& exported = outcome.exported;
+  for (const std::string& warning : exported.warnings) log_warn("{}: {}", utf8(job.input), warning);
+  if (!exported.developed.gpu_fallback.empty()) {
+    log_warn("{}: rendered on the CPU: {}", utf8(job.input), exported.developed.gpu_fallback);
+  }
+  log_info("{} -> {} ({} x {}, {:.0f} ms, {})", utf8(job.input), utf8(job.output), exported.developed.width,
+           exported.developed.height, exported.total_ms, exported.developed.backend == Backend::gpu ? "GPU" : "CPU");
+}
+
+// A 24 MP raw takes about 0.6 GB at its peak: that many bytes for each file in flight.
+int job_count(const RenderCommand& command, std::size_t files) {
+  constexpr std::size_t bytes_per_job = std::size_t{600} << 20;
+  const int wanted = command.jobs > 0 ? command.jobs
+                                      : std::min(thread_count(), std::max(1, static_cast<int>(memory::budget() / bytes_per_job)));
+  return std::clamp(wanted, 1, static_cast<int>(files));
+}
+
+}  // namespace
+
+CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonOptions& common) {
+  CLI::App* render = app.add_subcommand("render", "Develop photos into picture files");
+  develop::ExportOptions& options = command.options;
+  render->add_option("IN", command.inputs, "Raw files, JPEG, PNG or TIFF")->required()->option_text("IN...");
+  render->add_option("-o,--output", command.output, "A file (its name gives the format), or a folder")
+      ->required()
+      ->option_text("OUT|DIR");
+  render->add_option("--size", options.render.long_edge_px, "Long edge in pixels; never enlarges (default: full size)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 65500).description(""));
+  render->add_option("--quality", options.quality, "JPEG quality")
+      ->option_text("1..100")
+      ->check(CLI::Range(1, 100).description(""))
+      ->capture_default_str();
+  render->add_option("--format", command.format, "File format (default: by the output's name, else jpg)")
+      ->option_text("jpg|png|tif");
+  render->add_option("--bits", command.bits, "Bits of a sample: 8, 16 (png, tif) or 32 (tif, float)")
+      ->option_text("8|16|32")
+      ->capture_default_str();
+  static const std::map<std::string, develop::OutputSpace> spaces = [] {
+    std::map<std::string, develop::OutputSpace> names;
+    for (std::size_t i = 0; i < std::size(develop::output_spaces); ++i) {
+      names.emplace(develop::output_spaces[i], static_cast<develop::OutputSpace>(i));
+    }
+    return names;
+  }();
+  render->add_option("--space", options.render.format.space, "Colour space of the output")
+      ->transform(CLI::CheckedTransformer(spaces, CLI::ignore_case).description(""))
+      ->option_text("srgb|p3|adobe_rgb|prophoto|rec2020")
+      ->default_str("srgb");
+  render->add_option("--set", command.assignments, "Settings on top of the sidecar's, e.g. exposure.ev=0.7 (see: imago-cli settings)")
+      ->option_text("TOOL.FIELD=VALUE...");
+  render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
+  render->add_option("--jobs", command.jobs, "Files at a time (default: what cores and IMAGO_MEMORY_MB allow)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 256).description(""));
+  cli::add_backend_option(*render, common);
+  cli::add_common_options(*render, common);
+  return render;
+}
+
+int run_render_command(RenderCommand& command, const cli::CommonOptions& common) {
+  command.options.backend = common.backend;
+  const std::vector<Job> jobs = jobs_of(command);
+  set_sample_type(command);
+  develop::Settings probe;  // a wrong --set is the caller's mistake, not the first file's
+  for (const std::string& assignment : command.assignments) develop::set_setting(probe, assignment);
+  cli::require_gpu(common.backend);
+
+  std::mutex printing;
+  std::atomic<std::size_t> next{0};
+  std::size_t failed = 0;
+  bool interrupted = false;
+  ErrorKind failure = ErrorKind::input;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      const Outcome outcome = render_one(command, jobs[i], cli::interruption());
+      const std::lock_guard lock(printing);
+      interrupted = interrupted || outcome.cancelled;
+      if (outcome.cancelled) continue;
+      common.json ? print_json(jobs[i], outcome) : print_text(jobs[i], outcome);
+      if (!outcome.error.empty()) {
+        ++failed;
+        failure = outcome.kind;
+      }
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (int i = 1; i < job_count(command, jobs.size()); ++i) workers.emplace_back(work);
+  work();
+  workers.clear();
+  if (interrupted) return cli::exit_interrupted;
+  if (failed == 0) return cli::exit_ok;
+  return failed == jobs.size() ? cli::exit_code_of(failure) : cli::exit_some_failed;
+}
+
+}  // namespace imago
