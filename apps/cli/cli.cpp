@@ -1,11 +1,11 @@
 #include "cli/cli.h"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <map>
 #include <new>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "gpu/gpu.h"
@@ -30,7 +30,8 @@ int exit_code_of(ErrorKind kind) {
 }
 
 void add_common_options(CLI::App& app, CommonOptions& options) {
-  app.add_option("--log-level", options.log_level, "off, error, warn, info, debug or trace (default: RUST_LOG, else info)");
+  app.add_option("--log-level", options.log_level,
+                 "off, error, warn, info, debug or trace (default: RUST_LOG, else info)");
   app.add_flag("--json", options.json, "Print results as JSON, one line each");
 }
 

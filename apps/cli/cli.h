@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/backend.h"
-#include "base/error.h"
 #include "base/cancel.h"
+#include "base/error.h"
 
 namespace imago::cli {
 

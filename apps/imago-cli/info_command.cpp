@@ -101,7 +101,8 @@ int run_info_command(const InfoCommand& command, const cli::CommonOptions& commo
     } catch (const Error& error) {
       ++failed;
       if (common.json) {
-        std::cout << json{{"input", input}, {"error", error.what()}}.dump(-1, ' ', false, json::error_handler_t::replace)
+        std::cout << json{{"input", input}, {"error", error.what()}}.dump(-1, ' ', false,
+                                                                          json::error_handler_t::replace)
                   << std::endl;
       } else {
         std::cerr << "error: " << error.what() << std::endl;
@@ -124,7 +125,8 @@ int run_gpu_command(const cli::CommonOptions& common) {
   if (common.json) {
     json line = {{"available", adapter.has_value()}};
     if (adapter) {
-      line["adapter"] = {{"name", adapter->name}, {"type", adapter->type}, {"backend", adapter->backend}, {"driver", adapter->driver}};
+      line["adapter"] = {
+          {"name", adapter->name}, {"type", adapter->type}, {"backend", adapter->backend}, {"driver", adapter->driver}};
       line["limits"] = {{"storageBindingBytes", limits.storage_binding_bytes}, {"bufferBytes", limits.buffer_bytes}};
     } else {
       line["reason"] = gpu::unavailable_reason();

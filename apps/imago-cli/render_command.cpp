@@ -57,10 +57,12 @@ std::vector<Job> jobs_of(RenderCommand& command) {
   }
   if (named && !fs::is_directory(output)) {
     if (command.inputs.size() > 1) {
-      throw Error(ErrorKind::usage, fmt::format("-o {}: {} inputs need a folder", command.output, command.inputs.size()));
+      throw Error(ErrorKind::usage,
+                  fmt::format("-o {}: {} inputs need a folder", command.output, command.inputs.size()));
     }
     if (*named != command.options.format) {
-      throw Error(ErrorKind::usage, fmt::format("-o {}: its name does not go with --format {}", command.output, command.format));
+      throw Error(ErrorKind::usage,
+                  fmt::format("-o {}: its name does not go with --format {}", command.output, command.format));
     }
     return {{path_from_utf8(command.inputs[0]), output}};
   }
@@ -75,7 +77,8 @@ std::vector<Job> jobs_of(RenderCommand& command) {
     name += io::extension_of(command.options.format);
     const auto [at, is_new] = input_of.emplace(output / name, path);
     if (!is_new) {
-      throw Error(ErrorKind::usage, fmt::format("{} and {} would both be written to {}", utf8(at->second), input, utf8(at->first)));
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} and {} would both be written to {}", utf8(at->second), input, utf8(at->first)));
     }
     jobs.push_back({path, output / name});
   }
@@ -92,7 +95,9 @@ void set_sample_type(RenderCommand& command) {
   }
   const bool fits = command.bits == 8 || (command.bits == 16 && options.format != io::FileFormat::jpeg) ||
                     options.format == io::FileFormat::tiff;
-  if (!fits) throw Error(ErrorKind::usage, fmt::format("--bits {}: use --format {}", command.bits, command.bits == 16 ? "png or tif" : "tif"));
+  if (!fits)
+    throw Error(ErrorKind::usage,
+                fmt::format("--bits {}: use --format {}", command.bits, command.bits == 16 ? "png or tif" : "tif"));
 }
 
 Outcome render_one(const RenderCommand& command, const Job& job, const CancelToken& cancel) {
@@ -144,9 +149,9 @@ void print_json(const Job& job, const Outcome& outcome) {
     line["height"] = developed.height;
     line["backend"] = name_of(developed.backend);
     if (!developed.gpu_fallback.empty()) line["gpuFallback"] = developed.gpu_fallback;
-    line["ms"] = {{"total", exported.total_ms},          {"decode", exported.decode_ms},
-                  {"source", exported.source_ms},        {"scene", developed.times.scene_ms},
-                  {"base", developed.times.base_ms},     {"finish", developed.times.finish_ms}};
+    line["ms"] = {{"total", exported.total_ms},      {"decode", exported.decode_ms},
+                  {"source", exported.source_ms},    {"scene", developed.times.scene_ms},
+                  {"base", developed.times.base_ms}, {"finish", developed.times.finish_ms}};
     if (!exported.warnings.empty()) line["warnings"] = exported.warnings;
   }
   std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
@@ -169,8 +174,9 @@ void print_text(const Job& job, const Outcome& outcome) {
 // A 24 MP raw takes about 0.6 GB at its peak: that many bytes for each file in flight.
 int job_count(const RenderCommand& command, std::size_t files) {
   constexpr std::size_t bytes_per_job = std::size_t{600} << 20;
-  const int wanted = command.jobs > 0 ? command.jobs
-                                      : std::min(thread_count(), std::max(1, static_cast<int>(memory::budget() / bytes_per_job)));
+  const int wanted = command.jobs > 0
+                         ? command.jobs
+                         : std::min(thread_count(), std::max(1, static_cast<int>(memory::budget() / bytes_per_job)));
   return std::clamp(wanted, 1, static_cast<int>(files));
 }
 
@@ -206,7 +212,9 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
       ->transform(CLI::CheckedTransformer(spaces, CLI::ignore_case).description(""))
       ->option_text("srgb|p3|adobe_rgb|prophoto|rec2020")
       ->default_str("srgb");
-  render->add_option("--set", command.assignments, "Settings on top of the sidecar's, e.g. exposure.ev=0.7 (see: imago-cli settings)")
+  render
+      ->add_option("--set", command.assignments,
+                   "Settings on top of the sidecar's, e.g. exposure.ev=0.7 (see: imago-cli settings)")
       ->option_text("TOOL.FIELD=VALUE...");
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
   render->add_option("--jobs", command.jobs, "Files at a time (default: what cores and IMAGO_MEMORY_MB allow)")

@@ -77,9 +77,10 @@ CLI::App* add_cubemap_command(CLI::App& app, CubemapCommand& command, cli::Commo
       ->option_text("DEG")
       ->check(CLI::Range(10.0, 170.0).description(""))
       ->capture_default_str();
-  cubemap->add_option("--face-size", command.face_size,
-                      "Pixels of a face's edge; auto: the density of a quarter of the width at 90 degrees, native: the "
-                      "panorama's own density in the middle of a face")
+  cubemap
+      ->add_option("--face-size", command.face_size,
+                   "Pixels of a face's edge; auto: the density of a quarter of the width at 90 degrees, native: the "
+                   "panorama's own density in the middle of a face")
       ->option_text("auto|native|N")
       ->capture_default_str();
   std::map<std::string, pano::Filter> filters;
@@ -90,7 +91,8 @@ CLI::App* add_cubemap_command(CLI::App& app, CubemapCommand& command, cli::Commo
              "aniso follows each pixel's footprint and does not alias, lanczos is the sharpest")
       ->default_str("aniso");
   add_choice<pano::FaceFormat>(*cubemap, "--format", options.format,
-                               {{"jpg", pano::FaceFormat::jpg}, {"png", pano::FaceFormat::png}}, "File format of the faces")
+                               {{"jpg", pano::FaceFormat::jpg}, {"png", pano::FaceFormat::png}},
+                               "File format of the faces")
       ->default_str("jpg");
   cubemap->add_option("--quality", options.quality, "JPEG quality")
       ->option_text("1..100")

@@ -18,8 +18,9 @@ using nlohmann::json;
 
 void require_known_version(const std::filesystem::path& photo, int version) {
   if (version <= process_version) return;
-  throw Error(ErrorKind::input, fmt::format("{}: edited with process version {}, this program knows {}: use a newer one",
-                                            utf8(io::sidecar_path(photo)), version, process_version));
+  throw Error(ErrorKind::input,
+              fmt::format("{}: edited with process version {}, this program knows {}: use a newer one",
+                          utf8(io::sidecar_path(photo)), version, process_version));
 }
 
 const Tool* tool_named(const std::string& name) {
@@ -55,8 +56,8 @@ Edits read_edits(const std::filesystem::path& photo) {
   require_known_version(photo, sidecar->process_version);
   const json document = json::parse(sidecar->settings, nullptr, false);
   if (document.is_discarded()) {
-    throw Error(ErrorKind::input, fmt::format("{}: its imago:settings are no JSON: mend or remove them",
-                                              utf8(io::sidecar_path(photo))));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: its imago:settings are no JSON: mend or remove them", utf8(io::sidecar_path(photo))));
   }
   std::vector<std::string> unknown;
   try {
@@ -66,7 +67,8 @@ Edits read_edits(const std::filesystem::path& photo) {
   }
   edits.found = true;
   for (const std::string& key : unknown) {
-    edits.warnings.push_back(fmt::format("{}: unknown setting {} is kept but has no effect", utf8(io::sidecar_path(photo)), key));
+    edits.warnings.push_back(
+        fmt::format("{}: unknown setting {} is kept but has no effect", utf8(io::sidecar_path(photo)), key));
   }
   return edits;
 }

@@ -54,8 +54,9 @@ Exported export_file(const std::filesystem::path& photo_path, const std::filesys
   for (std::string& warning : metadata.warnings) exported.warnings.push_back(std::move(warning));
 
   const std::unique_ptr<io::PictureWriter> writer = io::open_picture(file, planned.width, planned.height, picture);
-  exported.developed = develop(photo, options.render, options.samples, options.backend, nullptr,
-                               [&](RowRange, std::span<const std::byte> rows) { writer->write_rows(rows); }, cancel);
+  exported.developed = develop(
+      photo, options.render, options.samples, options.backend, nullptr,
+      [&](RowRange, std::span<const std::byte> rows) { writer->write_rows(rows); }, cancel);
   writer->finish();
   exported.total_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return exported;

@@ -94,8 +94,7 @@ Photo open_photo(const std::filesystem::path& path, const SourceSettings& settin
     case io::InputKind::jpeg:
     case io::InputKind::png:
     case io::InputKind::tiff: photo = open_picture(path, settings); break;
-    default:
-      throw Error(ErrorKind::input, fmt::format("{}: not a raw file, JPEG, PNG or TIFF", utf8(path.filename())));
+    default: throw Error(ErrorKind::input, fmt::format("{}: not a raw file, JPEG, PNG or TIFF", utf8(path.filename())));
   }
   photo.name = utf8(path.filename());
   return photo;

@@ -12,8 +12,8 @@
 namespace imago::develop {
 
 struct Photo {
-  std::string name;   // for messages
-  Rgb32f source;      // linear Rec.2020 (D65), as-shot white balance, as the sensor lies (orientation not applied)
+  std::string name;     // for messages
+  Rgb32f source;        // linear Rec.2020 (D65), as-shot white balance, as the sensor lies (orientation not applied)
   int orientation = 1;  // EXIF 1…8
   bool is_raw = true;   // false: a finished picture, whose look is kept
   StageKey key = 0;     // of `source`: the file's bytes and the settings that made it

@@ -38,14 +38,13 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   const Size output = output_size(plan.geom, request.long_edge_px);
   plan.width = output.width;
   plan.height = output.height;
-  plan.resize =
-      plan_resize(plan.geom.output_width, plan.geom.output_height, plan.width, plan.height, request.is_draft);
+  plan.resize = plan_resize(plan.geom.output_width, plan.geom.output_height, plan.width, plan.height, request.is_draft);
   plan.finish = plan_finish(settings, request.format, photo.is_raw);
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
   plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);
-  plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width,
-                          photo.source.height, plan.width, plan.height);
+  plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
+                          plan.width, plan.height);
 
   plan.source_key = photo.key;
   plan.geom_key = key(plan.geom, plan.source_key);

@@ -20,7 +20,8 @@ Rgb32f make_scene(const Plan& plan, Photo& photo, bool free_source) {
   Rgb32f framed;
   if (!plan.geom.is_identity) {
     framed = Rgb32f(plan.geom.output_width, plan.geom.output_height);
-    parallel_for(framed.height, 32, [&](RowRange rows) { geom_rows(plan.geom, photo.source, rows, framed.row(rows.begin)); });
+    parallel_for(framed.height, 32,
+                 [&](RowRange rows) { geom_rows(plan.geom, photo.source, rows, framed.row(rows.begin)); });
     if (free_source) photo.source = {};
   }
   if (plan.resize.is_identity()) return framed;

@@ -61,19 +61,21 @@ std::optional<gpu::Fallback> render_gpu(const Plan& plan, const Photo& photo, io
   const std::size_t values = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height) * 4;
   PixelBuffer<std::uint8_t> codes(render.form == FinishOutput::rgba8 ? values : 0);
   PixelBuffer<float> floats(render.form == FinishOutput::f32x4 ? values : 0);
-  const std::span<std::byte> destination =
-      render.form == FinishOutput::rgba8 ? std::as_writable_bytes(std::span(codes.data(), codes.size()))
-                                         : std::as_writable_bytes(std::span(floats.data(), floats.size()));
+  const std::span<std::byte> destination = render.form == FinishOutput::rgba8
+                                               ? std::as_writable_bytes(std::span(codes.data(), codes.size()))
+                                               : std::as_writable_bytes(std::span(floats.data(), floats.size()));
   const gpu::Readback wanted{render.output, destination, render.form == FinishOutput::rgba8};
   gpu::RunOptions options;
   options.use_cache = keep;
   const gpu::RunResult result = gpu::run(render.list, std::span(&wanted, 1), options);
   if (run != nullptr) *run = result;
   if (result.fallback) {
-    return gpu::Fallback{result.fallback->kind, fmt::format("{}×{}: {}", plan.width, plan.height, result.fallback->reason)};
+    return gpu::Fallback{result.fallback->kind,
+                         fmt::format("{}×{}: {}", plan.width, plan.height, result.fallback->reason)};
   }
   const auto failed = [&](const char* what) {
-    return gpu::Fallback{gpu::Fallback::Kind::failed, fmt::format("{}×{}: the GPU returned {}", plan.width, plan.height, what)};
+    return gpu::Fallback{gpu::Fallback::Kind::failed,
+                         fmt::format("{}×{}: the GPU returned {}", plan.width, plan.height, what)};
   };
   if (render.form == FinishOutput::rgba8) {
     // A really black photograph costs one render on the CPU, nothing else.

@@ -56,7 +56,8 @@ void guard_this_thread() {
 }
 
 void wait_for_abort() {
-  while (sem_wait(&aborted) != 0 && errno == EINTR) {}
+  while (sem_wait(&aborted) != 0 && errno == EINTR) {
+  }
 }
 
 #else

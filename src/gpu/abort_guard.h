@@ -7,8 +7,8 @@
 
 namespace imago::gpu {
 
-void guard_this_thread();      // once, by the executor thread
-void wait_for_abort();         // returns when the guarded thread has aborted
+void guard_this_thread();         // once, by the executor thread
+void wait_for_abort();            // returns when the guarded thread has aborted
 void entering(const char* what);  // a literal; where the abort came from, for the reason
 std::string aborted_in();
 

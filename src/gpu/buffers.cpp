@@ -27,7 +27,8 @@ std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes + (1 <
 }  // namespace
 
 BufferRef Buffers::take(std::uint64_t bytes, BufferUse use, FaultState& faults) {
-  if (faults.fires(Fault::buffer)) throw Failure{.reason = "a buffer could not be created (injected)", .simulated = true};
+  if (faults.fires(Fault::buffer))
+    throw Failure{.reason = "a buffer could not be created (injected)", .simulated = true};
   if (faults.fires(Fault::out_of_memory)) {
     throw Failure{.reason = "out of device memory for a buffer of " + mebibytes(bytes) + " (injected)",
                   .simulated = true};

@@ -69,7 +69,7 @@ class Buffers {
 
   const Device& device_;
   std::vector<BufferRef> pool_;
-  std::list<Kept> cache_;   // most recently used first
+  std::list<Kept> cache_;    // most recently used first
   std::list<Table> tables_;  // likewise
   std::uint64_t cache_limit_ = std::uint64_t{1} << 30;
   mutable std::mutex use_mutex_;

@@ -41,8 +41,10 @@ struct DeviceAnswer {
 
 void on_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message, void* out, void*) {
   auto& answer = *static_cast<DeviceAnswer*>(out);
-  if (status == WGPURequestDeviceStatus_Success) answer.device = device;
-  else answer.message = text(message);
+  if (status == WGPURequestDeviceStatus_Success)
+    answer.device = device;
+  else
+    answer.message = text(message);
 }
 
 void on_scope(WGPUPopErrorScopeStatus, WGPUErrorType type, WGPUStringView message, void* out, void*) {

@@ -1,8 +1,8 @@
 #include "gpu/environment.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 
 namespace imago::gpu {
@@ -80,16 +80,20 @@ void parse_limits(Choice& choice, const std::string& value) {
 }
 
 void parse_power(Choice& choice, const std::string& value) {
-  if (value == "low") choice.power = PowerPreference::low;
-  else if (value == "none") choice.power = PowerPreference::none;
+  if (value == "low")
+    choice.power = PowerPreference::low;
+  else if (value == "none")
+    choice.power = PowerPreference::none;
   else if (!value.empty() && value != "high") {
     choice.warnings.push_back("WGPU_POWER_PREF: \"" + value + "\" ignored (use high, low or none)");
   }
 }
 
 void parse_compiler(Choice& choice, const std::string& value) {
-  if (value == "dxc") choice.dx12_compiler = ShaderCompiler::dxc;
-  else if (value == "auto") choice.dx12_compiler = ShaderCompiler::automatic;
+  if (value == "dxc")
+    choice.dx12_compiler = ShaderCompiler::dxc;
+  else if (value == "auto")
+    choice.dx12_compiler = ShaderCompiler::automatic;
   else if (!value.empty() && value != "fxc") {
     choice.warnings.push_back("WGPU_DX12_COMPILER: \"" + value + "\" ignored (use fxc, dxc or auto)");
   }
@@ -107,9 +111,12 @@ Choice parse_environment(const Environment& environment, std::uint8_t built, std
   Choice choice;
   const std::string own = value_of(environment, "IMAGO_GPU_BACKEND");
   const std::string general = value_of(environment, "WGPU_BACKEND");
-  if (!own.empty()) parse_backends(choice, "IMAGO_GPU_BACKEND", own, built, automatic);
-  else if (!general.empty()) parse_backends(choice, "WGPU_BACKEND", general, built, automatic);
-  else choice.backends = automatic & built;
+  if (!own.empty())
+    parse_backends(choice, "IMAGO_GPU_BACKEND", own, built, automatic);
+  else if (!general.empty())
+    parse_backends(choice, "WGPU_BACKEND", general, built, automatic);
+  else
+    choice.backends = automatic & built;
   if (value_of(environment, "IMAGO_GPU") == "0") choice.off_reason = "disabled by IMAGO_GPU=0";
   if (!choice.off_reason.empty()) choice.backends = backend_none;
   parse_limits(choice, value_of(environment, "IMAGO_GPU_LIMITS"));

@@ -32,8 +32,8 @@ struct Engine {
 struct Process {
   std::mutex mutex;
   std::condition_variable idle;
-  bool tried = false;          // making the device has been tried and has returned
-  std::string reason;          // why there is no GPU, or why it was stopped
+  bool tried = false;  // making the device has been tried and has returned
+  std::string reason;  // why there is no GPU, or why it was stopped
   std::optional<AdapterInfo> adapter;
   DeviceLimits limits;
   int in_flight = 0;

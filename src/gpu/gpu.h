@@ -37,14 +37,14 @@ struct DeviceLimits {
 
 // --- The device -----------------------------------------------------------------------------------------------------
 
-bool available();                    // makes the device if that has not been tried; waits for it
-std::string unavailable_reason();    // "" when available: "disabled by IMAGO_GPU=0", "software adapter (…) skipped: …",
-                                     // "stopped after a GPU failure: …"; does not wait
-void warm_up();                      // makes the device in the background
-bool ready();                        // the device exists and is usable; never waits
+bool available();                  // makes the device if that has not been tried; waits for it
+std::string unavailable_reason();  // "" when available: "disabled by IMAGO_GPU=0", "software adapter (…) skipped: …",
+                                   // "stopped after a GPU failure: …"; does not wait
+void warm_up();                        // makes the device in the background
+bool ready();                          // the device exists and is usable; never waits
 std::optional<AdapterInfo> adapter();  // the one in use; waits like available()
-DeviceLimits limits();               // all zero without a device
-void set_enabled(bool enabled);      // the user's preference, at run time
+DeviceLimits limits();                 // all zero without a device
+void set_enabled(bool enabled);        // the user's preference, at run time
 
 // --- Running passes -------------------------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ void clear_cache();  // keyed buffers, tables and pool
 
 // --- Quitting -------------------------------------------------------------------------------------------------------
 
-void begin_shutdown();                              // from now on run() answers not_tried and no device is made
+void begin_shutdown();                               // from now on run() answers not_tried and no device is made
 bool wait_idle(std::chrono::milliseconds deadline);  // true when no GPU work is in flight
 
 // Called with true just before the device is created or a kernel is built and with false when that has returned: where

@@ -19,19 +19,18 @@ class Gpu : public testing::Test {
 };
 
 const Kernel& coordinates_kernel() {
-  static const Kernel kernel{
-      .name = "coordinates",
-      .sources = {R"(
+  static const Kernel kernel{.name = "coordinates",
+                             .sources = {R"(
 @compute @workgroup_size(256) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let at = band_pixel(id);
   if (at.z == 0u) { return; }
   result[output_index(at.x, at.y)] = params.gain * f32(at.x) + 1000.0 * f32(at.y) + params.offset;
 }
 )"},
-      .inputs = {},
-      .tables = {},
-      .output = "result",
-      .params_wgsl = "gain: f32, offset: f32,"};
+                             .inputs = {},
+                             .tables = {},
+                             .output = "result",
+                             .params_wgsl = "gain: f32, offset: f32,"};
   return kernel;
 }
 

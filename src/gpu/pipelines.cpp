@@ -13,7 +13,7 @@ BindGroupLayoutHandle make_layout(WGPUDevice device, std::size_t read_only) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     entries[i].binding = static_cast<std::uint32_t>(i);
     entries[i].visibility = WGPUShaderStage_Compute;
-    entries[i].buffer.type = i < 2                   ? WGPUBufferBindingType_Uniform
+    entries[i].buffer.type = i < 2                    ? WGPUBufferBindingType_Uniform
                              : i + 1 < entries.size() ? WGPUBufferBindingType_ReadOnlyStorage
                                                       : WGPUBufferBindingType_Storage;
   }

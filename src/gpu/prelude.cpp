@@ -82,9 +82,9 @@ std::string compose_wgsl(const Kernel& kernel, const PassShape& shape) {
 std::vector<std::uint32_t> band_words(const DispatchBand& band, const Pass& pass,
                                       const std::vector<PassBuffer>& buffers, std::uint32_t invocation_row) {
   const PassBuffer& output = buffers[static_cast<std::size_t>(pass.output)];
-  std::vector<std::uint32_t> words = {word(band.rows.begin), word(band.rows.count()), word(output.width),
-                                      invocation_row,        word(output.height),     band.output.pixel_offset,
-                                      word(output.channels), 0};
+  std::vector<std::uint32_t> words = {
+      word(band.rows.begin), word(band.rows.count()),  word(output.width),    invocation_row,
+      word(output.height),   band.output.pixel_offset, word(output.channels), 0};
   for (std::size_t i = 0; i < band.inputs.size(); ++i) {
     const BoundRows& rows = band.inputs[i];
     const PassBuffer& input = buffers[static_cast<std::size_t>(pass.inputs[i].buffer)];

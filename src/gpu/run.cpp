@@ -135,8 +135,8 @@ class Run {
   }
 
   Groups groups(const Pass& pass, const DispatchBand& band) const {
-    const std::uint64_t pixels = static_cast<std::uint64_t>(band.rows.count()) *
-                                 static_cast<std::uint64_t>(shape(pass.output).width);
+    const std::uint64_t pixels =
+        static_cast<std::uint64_t>(band.rows.count()) * static_cast<std::uint64_t>(shape(pass.output).width);
     return fold_groups(pixels, static_cast<std::uint32_t>(pass.kernel->workgroup_size),
                        context_.device.limits.groups_per_dimension);
   }
@@ -203,8 +203,8 @@ class Run {
     bool open = false;
     for (std::size_t b = 0; b < planned.bands.bands.size(); ++b) {
       const DispatchBand& band = planned.bands.bands[b];
-      const std::uint64_t pixels = static_cast<std::uint64_t>(band.rows.count()) *
-                                   static_cast<std::uint64_t>(shape(pass.output).width);
+      const std::uint64_t pixels =
+          static_cast<std::uint64_t>(band.rows.count()) * static_cast<std::uint64_t>(shape(pass.output).width);
       if (invocations_ != 0 && invocations_ + pixels > flush_limit()) {
         submit();
         open = false;
@@ -286,8 +286,7 @@ class Run {
       const auto i = static_cast<std::size_t>(readback.buffer);
       upload(readback.buffer);
       if (storage_[i] == nullptr) throw Failure{.reason = "internal: a wanted buffer is written by nothing"};
-      BufferRef staging =
-          context_.buffers.take(readback.destination.size(), BufferUse::readback, context_.faults);
+      BufferRef staging = context_.buffers.take(readback.destination.size(), BufferUse::readback, context_.faults);
       recorder_.copy(*storage_[i], *staging, readback.destination.size());
       copies.push_back({.staging = std::move(staging), .destination = readback.destination});
     }
@@ -303,7 +302,8 @@ class Run {
       if (!readback.expect_alpha) continue;
       const std::span<std::byte> bytes = readback.destination;
       const bool incomplete = context_.faults.fires(Fault::incomplete);
-      if (incomplete) std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 8 * 4), bytes.end(), std::byte{0});
+      if (incomplete)
+        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 8 * 4), bytes.end(), std::byte{0});
       if (context_.faults.fires(Fault::black)) {
         for (std::size_t p = 0; p < bytes.size(); ++p) {
           if (p % 4 != 3) bytes[p] = std::byte{0};
@@ -325,8 +325,10 @@ class Run {
   void keep_cached() {
     for (std::size_t i = 0; i < storage_.size(); ++i) {
       if (storage_[i] == nullptr) continue;
-      if (cacheable_[i]) context_.buffers.keep(cache_key(i), std::move(storage_[i]));
-      else context_.buffers.give_back(std::move(storage_[i]));
+      if (cacheable_[i])
+        context_.buffers.keep(cache_key(i), std::move(storage_[i]));
+      else
+        context_.buffers.give_back(std::move(storage_[i]));
       storage_[i] = nullptr;
     }
   }

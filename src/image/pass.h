@@ -41,12 +41,12 @@ enum class Element : std::uint8_t { f32, u32 };
 
 // One compute kernel: its text (function library first, the entry point last) and the names of what it binds.
 struct Kernel {
-  std::string_view name;                        // as in profiles and error messages: "resize_rows"
-  std::vector<std::string_view> sources;        // WGSL pieces, concatenated in order after the prelude
-  std::vector<std::string_view> inputs;         // variable names
+  std::string_view name;                  // as in profiles and error messages: "resize_rows"
+  std::vector<std::string_view> sources;  // WGSL pieces, concatenated in order after the prelude
+  std::vector<std::string_view> inputs;   // variable names
   std::vector<std::string_view> tables;
-  std::string_view output;                      // variable name
-  std::string_view params_wgsl;                 // body of `struct Params`: "gain: f32, offset: f32,"
+  std::string_view output;       // variable name
+  std::string_view params_wgsl;  // body of `struct Params`: "gain: f32, offset: f32,"
   std::string_view entry_point = "main";
   int workgroup_size = 256;
 };

@@ -23,9 +23,7 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-bool has_panorama_extension(const fs::path& path) {
-  return io::format_of_extension(path).has_value();
-}
+bool has_panorama_extension(const fs::path& path) { return io::format_of_extension(path).has_value(); }
 
 std::vector<fs::path> panoramas_in(const fs::path& folder) {
   std::error_code error;
@@ -174,8 +172,8 @@ FrameReport cut(const fs::path& input, Decoded decoded, FacesPlan& plan, const C
 
 }  // namespace
 
-std::vector<FrameReport> cubemap(const CubemapOptions& options,
-                                 const std::function<void(const FrameReport&)>& on_frame, const CancelToken& cancel) {
+std::vector<FrameReport> cubemap(const CubemapOptions& options, const std::function<void(const FrameReport&)>& on_frame,
+                                 const CancelToken& cancel) {
   const std::vector<fs::path> inputs = panoramas_in(options.input_dir);
   make_folders(options);
   std::vector<FrameReport> reports;

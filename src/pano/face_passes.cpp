@@ -15,9 +15,10 @@ const Kernel& face_kernel() {
       .inputs = {"panorama", "coarse"},
       .tables = {"weights", "blocks", "parts"},
       .output = "faces",
-      .params_wgsl = "size: u32, blocks_per_row: u32, eight_taps: u32, width: f32, height: f32,\n"
-                     "column_x: f32, column_y: f32, column_z: f32, row_x: f32, row_y: f32, row_z: f32,\n"
-                     "centre_x: f32, centre_y: f32, centre_z: f32,",
+      .params_wgsl =
+          "size: u32, blocks_per_row: u32, eight_taps: u32, width: f32, height: f32,\n"
+          "column_x: f32, column_y: f32, column_z: f32, row_x: f32, row_y: f32, row_z: f32,\n"
+          "centre_x: f32, centre_y: f32, centre_z: f32,",
   };
   return kernel;
 }

@@ -65,8 +65,8 @@ Vector direction(const FacePlan& plan, double i, double j) {
 }
 
 struct Footprint {
-  double x, y;    // extent of a face pixel in panorama pixels, per axis
-  double row;     // panorama row of the sample
+  double x, y;  // extent of a face pixel in panorama pixels, per axis
+  double row;   // panorama row of the sample
 };
 
 // Jacobian of the panorama position with respect to the face pixel, its rows reduced to their lengths.
@@ -141,8 +141,8 @@ BlockReach reach_of_block(const FacesPlan& faces, const FacePlan& plan, int bloc
   reach.footprint.x = std::min(reach.footprint.x, 2 * smallest_x);
   // The middle of a face can be the pole itself, where rows turn back: include it.
   const Vector middle = direction(plan, (x0 + x1) / 2, (y0 + y1) / 2);
-  if (std::hypot(middle.x, middle.z) < 2 * block_size * std::hypot(static_cast<double>(plan.column[0]),
-                                                                   static_cast<double>(plan.column[2]))) {
+  if (std::hypot(middle.x, middle.z) <
+      2 * block_size * std::hypot(static_cast<double>(plan.column[0]), static_cast<double>(plan.column[2]))) {
     (middle.y < 0 ? reach.first_row : reach.last_row) = middle.y < 0 ? 0 : faces.panorama_height;
   }
   return reach;

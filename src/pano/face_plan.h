@@ -25,11 +25,11 @@ enum class Filter : std::int32_t { aniso, bilinear, cubic, lanczos };
 inline constexpr std::array<std::string_view, 4> filter_names = {"aniso", "bilinear", "cubic", "lanczos"};
 
 inline constexpr int phase_count = 256;
-inline constexpr int tap_count = 8;            // of a table row; kernels of 4 taps use the middle ones
-inline constexpr int weight_one = 1 << 14;     // sum of a kernel's weights
-inline constexpr int scale_steps = 8;          // stretch 2^(k/8), k = 0 … 8
-inline constexpr int block_size = 16;          // face pixels that share one choice of kernels and level
-inline constexpr int level_padding = 8;        // pixels of wrap around each level
+inline constexpr int tap_count = 8;         // of a table row; kernels of 4 taps use the middle ones
+inline constexpr int weight_one = 1 << 14;  // sum of a kernel's weights
+inline constexpr int scale_steps = 8;       // stretch 2^(k/8), k = 0 … 8
+inline constexpr int block_size = 16;       // face pixels that share one choice of kernels and level
+inline constexpr int level_padding = 8;     // pixels of wrap around each level
 inline constexpr int coarsest_level = 6;
 
 // Kernels of a filter: weights[(scale * phase_count + phase) * tap_count + tap]. Tap 3 lies at the pixel at or before
@@ -45,7 +45,7 @@ KernelTable kernel_table(Filter filter);
 struct LevelPart {
   int x_halvings = 0;
   int y_halvings = 0;
-  int width = 0;      // without padding
+  int width = 0;  // without padding
   int first_row = 0;
   int row_count = 0;
   bool lower = false;  // serves the lower half of the sphere: the two poles share no rows
@@ -54,7 +54,7 @@ struct LevelPart {
 struct Block {
   std::uint8_t scale_x = 0;  // index into the kernel table
   std::uint8_t scale_y = 0;
-  std::uint8_t part = 0;     // index into FacesPlan::parts
+  std::uint8_t part = 0;  // index into FacesPlan::parts
 };
 
 struct FacePlan {

@@ -24,7 +24,8 @@ std::optional<gpu::Fallback> sample_on_gpu(const FacesPlan& plan, const Panorama
   const std::vector<int> outputs = add_faces(plan, levels, list);
   std::vector<gpu::Readback> wanted;
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    wanted.push_back({outputs[i], std::as_writable_bytes(std::span(faces[i].pixels.data(), faces[i].pixels.size())), true});
+    wanted.push_back(
+        {outputs[i], std::as_writable_bytes(std::span(faces[i].pixels.data(), faces[i].pixels.size())), true});
   }
   return gpu::run(list, wanted).fallback;
 }
@@ -42,13 +43,14 @@ PaddedPanorama read_panorama(const std::filesystem::path& path) {
   }
   const io::PictureInfo info = io::probe_picture(path);
   if (info.width == info.height) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}: {}x{} is not 2:1; this looks like top-bottom stereo (two panoramas): cut out one eye first",
-                            utf8(path), info.width, info.height));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: {}x{} is not 2:1; this looks like top-bottom stereo (two panoramas): cut out one eye first",
+                    utf8(path), info.width, info.height));
   }
   if (info.width != 2 * info.height) {
-    throw Error(ErrorKind::input, fmt::format("{}: {}x{} is not 2:1: a full equirectangular panorama is needed", utf8(path),
-                                              info.width, info.height));
+    throw Error(ErrorKind::input, fmt::format("{}: {}x{} is not 2:1: a full equirectangular panorama is needed",
+                                              utf8(path), info.width, info.height));
   }
   const Rgba8 picture = io::read_rgba8(path);
   PaddedPanorama panorama(picture.width, picture.height);

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "base/backend.h"
-#include "base/error.h"
 #include "base/cancel.h"
+#include "base/error.h"
 #include "geometry/rig.h"
 #include "pano/face_plan.h"
 #include "pano/panorama.h"
 
 namespace imago::pano {
 
-// What render_faces did. `gpu_fallback` says why the GPU did not render although it was asked or tried; empty otherwise.
+// What render_faces did. `gpu_fallback` says why the GPU did not render although it was asked or tried; empty
+// otherwise.
 struct FacesRender {
   std::vector<Rgba8> faces;
   Backend backend = Backend::cpu;

@@ -37,10 +37,11 @@ PaddedPanorama panorama_of(int width, Color&& color) {
     for (int x = 0; x < width; ++x) {
       const double theta = 2 * std::numbers::pi * ((x + 0.5) / width - 0.5);
       const double phi = std::numbers::pi * (0.5 - (y + 0.5) / panorama.height);
-      const auto rgb = color(
-          Vec3<double>{std::cos(phi) * std::sin(theta), -std::sin(phi), std::cos(phi) * std::cos(theta)});
+      const auto rgb =
+          color(Vec3<double>{std::cos(phi) * std::sin(theta), -std::sin(phi), std::cos(phi) * std::cos(theta)});
       std::uint8_t* out = panorama.row(y) + 4 * x;
-      for (std::size_t k = 0; k < 3; ++k) out[k] = static_cast<std::uint8_t>(std::lround(std::clamp(rgb[k], 0.0, 255.0)));
+      for (std::size_t k = 0; k < 3; ++k)
+        out[k] = static_cast<std::uint8_t>(std::lround(std::clamp(rgb[k], 0.0, 255.0)));
       out[3] = 255;
     }
   }
@@ -183,8 +184,12 @@ TEST(Faces, ADarkRampNeverWrapsAround) {
     for (int y = 20; y < 180; ++y) {
       for (int x = 0; x < 200; ++x) {
         // Overshoot of the kernels is clamped: dark stays dark, bright stays bright.
-        if (x < 80) { ASSERT_GT(front.at(x, y)[0], 225); }
-        if (x > 120) { ASSERT_LT(front.at(x, y)[0], 30); }
+        if (x < 80) {
+          ASSERT_GT(front.at(x, y)[0], 225);
+        }
+        if (x > 120) {
+          ASSERT_LT(front.at(x, y)[0], 30);
+        }
       }
     }
   }
@@ -231,7 +236,8 @@ TEST(Faces, TheDefaultFilterAliasesFarLessThanBilinear) {
       for (int x = 0; x < 256; ++x) {
         const Vec3<double> d = direction_of(geometry::CubeFace::right, 256, right_angle, x, y);
         // Cycles a face pixel where the pattern turns fastest; above 0.6 nothing of it can be shown.
-        const double cycles = 900 * 2 * std::abs(d.z) * std::sqrt(1 - d.z * d.z) / (2 * std::numbers::pi) / 128 * d.x * d.x;
+        const double cycles =
+            900 * 2 * std::abs(d.z) * std::sqrt(1 - d.z * d.z) / (2 * std::numbers::pi) / 128 * d.x * d.x;
         if (cycles < 0.6) continue;
         energy += std::pow(right.at(x, y)[0] - 128.0, 2);
         ++count;

@@ -128,11 +128,14 @@ inline float square(float x) { return x * x; }
 // Linear minimum mean square-error estimate from nine smoothed values s and raw values r, r4 and s4 in the middle.
 #define IMAGO_ESTIMATE(value, variance)                                                                          \
   const float mean = (s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8) * (1.0f / 9.0f);                               \
-  const float signal = (square(s0 - mean) + square(s1 - mean) + square(s2 - mean) + square(s3 - mean) +          \
-                        square(s4 - mean) + square(s5 - mean) + square(s6 - mean) + square(s7 - mean) +          \
-                        square(s8 - mean)) * (1.0f / 8.0f) + variance_floor;                                     \
+  const float signal =                                                                                           \
+      (square(s0 - mean) + square(s1 - mean) + square(s2 - mean) + square(s3 - mean) + square(s4 - mean) +       \
+       square(s5 - mean) + square(s6 - mean) + square(s7 - mean) + square(s8 - mean)) *                          \
+          (1.0f / 8.0f) +                                                                                        \
+      variance_floor;                                                                                            \
   const float error = (square(r0 - s0) + square(r1 - s1) + square(r2 - s2) + square(r3 - s3) + square(r4 - s4) + \
-                       square(r5 - s5) + square(r6 - s6) + square(r7 - s7) + square(r8 - s8)) * (1.0f / 9.0f) +  \
+                       square(r5 - s5) + square(r6 - s6) + square(r7 - s7) + square(r8 - s8)) *                  \
+                          (1.0f / 9.0f) +                                                                        \
                       variance_floor;                                                                            \
   const float trust = signal / (signal + error);                                                                 \
   (value)[i] = mean + trust * (r4 - mean);                                                                       \
@@ -208,24 +211,32 @@ IMAGO_SIMD_CLONES void median_row(const MedianRows& rows, float* out, int first,
     float d = l1[i], e = o1[i], f = l1[i + 1];
     float g = l2[i], h = o2[i], k = l2[i + 1];
     // Sort each row of three, then the median is that of (largest low, middle of middles, smallest high).
-    sort_pair(a, b); sort_pair(b, c); sort_pair(a, b);
-    sort_pair(d, e); sort_pair(e, f); sort_pair(d, e);
-    sort_pair(g, h); sort_pair(h, k); sort_pair(g, h);
+    sort_pair(a, b);
+    sort_pair(b, c);
+    sort_pair(a, b);
+    sort_pair(d, e);
+    sort_pair(e, f);
+    sort_pair(d, e);
+    sort_pair(g, h);
+    sort_pair(h, k);
+    sort_pair(g, h);
     const float ad = a > d ? a : d;
     float low = ad > g ? ad : g;
-    sort_pair(b, e); sort_pair(e, h);
+    sort_pair(b, e);
+    sort_pair(e, h);
     float middle = b > e ? b : e;
     const float cf = c < f ? c : f;
     float high = cf < k ? cf : k;
-    sort_pair(low, middle); sort_pair(middle, high);
+    sort_pair(low, middle);
+    sort_pair(middle, high);
     out[i] = low > middle ? low : middle;
   }
 }
 
 // What a pixel's three colours are made of, for one half of a row.
 struct FinalRow {
-  const float* own;         // encoded samples
-  const float* green_red;   // cleaned differences
+  const float* own;        // encoded samples
+  const float* green_red;  // cleaned differences
   const float* green_blue;
 };
 
@@ -323,8 +334,9 @@ class BlockDemosaic {
   void down(int y) {
     for (int side = 0; side < 2; ++side) {
       const int at = side * half_capacity;
-      difference_down(encoded_.row(y - 2) + at, encoded_.row(y - 1) + at, encoded_.row(y) + at, encoded_.row(y + 1) + at,
-                      encoded_.row(y + 2) + at, side == odd(y) ? 1.0f : -1.0f, down_.row(y) + at, half_);
+      difference_down(encoded_.row(y - 2) + at, encoded_.row(y - 1) + at, encoded_.row(y) + at,
+                      encoded_.row(y + 1) + at, encoded_.row(y + 2) + at, side == odd(y) ? 1.0f : -1.0f,
+                      down_.row(y) + at, half_);
     }
   }
 
@@ -349,9 +361,10 @@ class BlockDemosaic {
     estimate_across(across_chroma_.data(), across_green_.data(), smooth_chroma_.data(), smooth_green_.data(), o,
                     value_across_.data(), variance_across_.data(), first, last);
     const int at = o * half_capacity;
-    estimate_down(nine(down_, y, at), nine(down_smooth_, y, at), value_down_.data(), variance_down_.data(), first, last);
-    join(value_across_.data(), variance_across_.data(), value_down_.data(), variance_down_.data(), joined_.row(y), first,
-         last);
+    estimate_down(nine(down_, y, at), nine(down_smooth_, y, at), value_down_.data(), variance_down_.data(), first,
+                  last);
+    join(value_across_.data(), variance_across_.data(), value_down_.data(), variance_down_.data(), joined_.row(y),
+         first, last);
   }
 
   // Both differences at all pixels of a row, from those at the chroma samples of it and of the rows beside it.

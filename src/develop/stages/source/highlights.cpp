@@ -12,7 +12,7 @@
 namespace imago::develop {
 namespace {
 
-constexpr int chunk_rows = 64;         // even: a chunk begins on a cell
+constexpr int chunk_rows = 64;          // even: a chunk begins on a cell
 constexpr float clipped_from = 0.987f;  // of the clipping level: noise and rounding stay below
 constexpr float fading_from = 0.94f;    // from here on a sample gives way to its estimate
 constexpr float bright_from = 0.2f;     // dimmer samples say nothing about the light beside a clipped area
@@ -161,7 +161,8 @@ CellMask dilated(const CellMask& cells) {
       for (int dx = -beside_cells; dx <= beside_cells; ++dx) {
         const int first = std::max(0, -dx);
         const int last = std::min(cells.width, cells.width - dx);
-        for (int x = first; x < last; ++x) to[x] = static_cast<std::uint8_t>(to[x] | column[static_cast<std::size_t>(x + dx)]);
+        for (int x = first; x < last; ++x)
+          to[x] = static_cast<std::uint8_t>(to[x] | column[static_cast<std::size_t>(x + dx)]);
       }
     }
   });
@@ -247,9 +248,9 @@ void fill_opposed(Plane& mosaic, const SourcePlan& plan, const OpposedChroma& ch
       std::copy_n(row, width, own.begin());
       const RowLevels level = row_levels(opposed, plan, y, fading_from);
       if (any_from(row, level.even, level.odd, width)) {
-        const float* below = y + 1 < rows.end            ? mosaic.row(y + 1)
+        const float* below = y + 1 < rows.end        ? mosaic.row(y + 1)
                              : y + 1 < mosaic.height ? firsts.data() + (k + 1) * row_bytes
-                                                      : nullptr;
+                                                     : nullptr;
         const Around at{{y > 0 ? above.data() : nullptr, own.data(), below}, width};
         for (int x = 0; x < width; ++x) row[x] = opposed.filled(own[static_cast<std::size_t>(x)], at, x, y);
       }

@@ -103,7 +103,8 @@ Image<float, channels> level(const io::RawImage& raw, const SourcePlan& plan) {
       const int source_y = window.y + y;
       const LevelRow& row = levels.row(source_y, scratch);
       const std::size_t at = (static_cast<std::size_t>(source_y) * static_cast<std::size_t>(raw.width) +
-                              static_cast<std::size_t>(window.x)) * channels;
+                              static_cast<std::size_t>(window.x)) *
+                             channels;
       const float more = levels.row_black(source_y);
       const int count = window.width * channels;
       if (floats) {

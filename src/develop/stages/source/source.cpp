@@ -63,7 +63,8 @@ double mean_black(const io::RawImage& raw, int channel) {
   for (int y = 0; y < black.pattern_height; ++y) {
     for (int x = 0; x < black.pattern_width; ++x) {
       // An even pattern is tied to the mosaic's colours; an odd one meets them all.
-      const bool tied = raw.layout == io::RawLayout::bayer && black.pattern_width % 2 == 0 && black.pattern_height % 2 == 0;
+      const bool tied =
+          raw.layout == io::RawLayout::bayer && black.pattern_width % 2 == 0 && black.pattern_height % 2 == 0;
       if (tied && raw.cfa.channel(raw.active_area.x + x, raw.active_area.y + y) != channel) continue;
       const int sub = black.pattern_channels == 1 ? 0 : std::min(channel, black.pattern_channels - 1);
       sum += static_cast<double>(

@@ -29,10 +29,10 @@ struct SourcePlan {
   Rect crop;         // what comes out, in pixels of the mosaic
   Rect window;       // crop and the margin around it that neighbourhoods read; inside the active area
   BayerPhase phase;  // at the window's origin
-  std::array<float, 3> gains{1, 1, 1};       // white balance of R, G, B, the smallest is 1
-  std::array<float, 4> scales{1, 1, 1, 1};   // white-balanced sample of R, G, B, G2 = (code - black) * scale
-  std::array<float, 3> clip{1, 1, 1};        // white-balanced samples from here on are clipped: the gains
-  bool bounded = true;                       // false: floating point data, which goes beyond its white level unclipped
+  std::array<float, 3> gains{1, 1, 1};      // white balance of R, G, B, the smallest is 1
+  std::array<float, 4> scales{1, 1, 1, 1};  // white-balanced sample of R, G, B, G2 = (code - black) * scale
+  std::array<float, 3> clip{1, 1, 1};       // white-balanced samples from here on are clipped: the gains
+  bool bounded = true;                      // false: floating point data, which goes beyond its white level unclipped
   std::array<float, 9> working_from_camera{1, 0, 0, 0, 1, 0, 0, 0, 1};  // acts on white-balanced samples; row by row
 };
 
