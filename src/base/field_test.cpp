@@ -113,8 +113,7 @@ std::string read_failure(const json& document) {
 
 std::string set_failure(std::string_view name, std::string_view value) {
   Sample sample;
-  const std::string text =
-      failure([&] { set_field(sample_fields, &sample, name, value, "sample."); }, ErrorKind::usage);
+  std::string text = failure([&] { set_field(sample_fields, &sample, name, value, "sample."); }, ErrorKind::usage);
   EXPECT_TRUE(fields_equal(sample_fields, &sample, &static_cast<const Sample&>(Sample{})));
   return text;
 }

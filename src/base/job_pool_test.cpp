@@ -108,7 +108,7 @@ TEST(JobPool, ShutdownGivesUpAtItsDeadline) {
 
 TEST(JobPool, WhatAJobThrowsGoesToTheCallbackAndThePoolLivesOn) {
   std::atomic<int> errors{0};
-  JobPool pool(1, [&](std::exception_ptr) { ++errors; });
+  JobPool pool(1, [&](const std::exception_ptr&) { ++errors; });
   pool.submit(0, [](const CancelToken&) { throw Error(ErrorKind::io, "x"); });
   pool.submit(0, [](const CancelToken&) { throw Cancelled(); });
   bool ran = false;

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <string>
 
 #include "develop/stages/finish/finish.h"
-#include "develop/stages/test_picture.h"
 #include "gpu/gpu.h"
+#include "stages/finish_pictures.h"
 
 namespace imago::develop {
 namespace {
@@ -34,37 +33,7 @@ struct Case {
   ViewParams view;
 };
 
-struct Pictures {
-  Rgb32f scene;
-  Plane base;
-  std::vector<std::uint32_t> masks;  // two words a pixel
-};
-
-// Twelve stops, saturated and muted colours, colours beyond the working space and values that are no light at all.
-Pictures make_pictures(int width, int height) {
-  Pictures out{scene_picture(width, height, 7), Plane(width, height), {}};
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
-      float* pixel = out.scene.at(x, y);
-      const auto index = static_cast<std::uint64_t>(y * width + x);
-      const float saturation = 2.2f * random_unit(index * 3 + 1);
-      const float grey = (pixel[0] + pixel[1] + pixel[2]) / 3;
-      for (int c = 0; c < 3; ++c) pixel[c] = grey + saturation * 2 * (pixel[c] - grey);
-      *out.base.at(x, y) = std::log2(std::max(grey, 1e-4f)) + random_unit(index * 3 + 2);
-      out.masks.push_back(static_cast<std::uint32_t>(mix64(index)));
-      out.masks.push_back(static_cast<std::uint32_t>(mix64(index) >> 32));
-    }
-  }
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  const float odd[] = {0, -0.0f, 1e-40f, 0.18f, 1, -1, 65504, 1e30f, -1e30f, inf, -inf, std::nanf("")};
-  for (int i = 0; i < std::min(width * height, 12 * 12); ++i) {
-    float* pixel = out.scene.pixels.data() + 3 * i;
-    pixel[0] = odd[i % 12];
-    pixel[1] = odd[i / 12];
-    pixel[2] = 0.2f;
-  }
-  return out;
-}
+using Pictures = FinishPictures;
 
 struct Difference {
   double mean = 0, signed_mean = 0, largest = 0;
@@ -176,7 +145,7 @@ const Settings everything = with([](Settings& s) {
 });
 
 TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
-  const Pictures pictures = make_pictures(501, 333);
+  const Pictures pictures = finish_pictures(501, 333);
   for (const Case& test : {Case{"default", defaults, {}, {}}, Case{"exposure +1.3", brighter, {}, {}},
                            Case{"exposure -5", darkest, {}, {}}, Case{"highlights, shadows", recovered, {}, {}},
                            Case{"highlights, shadows back", harsher, {}, {}}, Case{"curves", curved, {}, {}},
@@ -188,7 +157,7 @@ TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
 }
 
 TEST_F(FinishOnGpu, EveryOutputSpaceGivesTheCpusPicture) {
-  const Pictures pictures = make_pictures(257, 190);
+  const Pictures pictures = finish_pictures(257, 190);
   for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
     const OutputFormat format{.space = static_cast<OutputSpace>(space)};
     expect_same({std::string(output_spaces[space]), everything, format, {}}, pictures);
@@ -199,9 +168,9 @@ TEST_F(FinishOnGpu, EveryOutputSpaceGivesTheCpusPicture) {
 TEST_F(FinishOnGpu, OddSizesAndSmallBindingsChangeNothing) {
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 7}, {17, 13}, {255, 3}, {257, 5}}) {
     expect_same({std::to_string(width) + " x " + std::to_string(height), everything, {}, {}},
-                make_pictures(width, height));
+                finish_pictures(width, height));
   }
-  expect_same({"bindings of 256 KiB", everything, {}, {}}, make_pictures(501, 333), 256 * 1024);
+  expect_same({"bindings of 256 KiB", everything, {}, {}}, finish_pictures(501, 333), 256 * 1024);
 }
 
 }  // namespace
