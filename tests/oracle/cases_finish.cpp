@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <tuple>
+#include <utility>
+
+#include "base/field_access.h"
+#include "develop/stages/finish/finish_tools.h"
+#include "oracle/case.h"
+#include "oracle/fields.h"
+#include "oracle/finish_work.h"
+#include "oracle/pictures.h"
+#include "stages/finish_pictures.h"
+
+namespace imago::oracle {
+
+using namespace develop;
+
+std::vector<std::string> covered_by(const Settings& settings, const FinishPlan& plan) {
+  std::vector<std::string> names = {"finish"};
+  const Settings defaults;
+  for (const Tool& tool : tools) {
+    const auto* own = reinterpret_cast<const char*>(&settings) + tool.offset;
+    const auto* default_ = reinterpret_cast<const char*>(&defaults) + tool.offset;
+    if (!fields_equal(tool.fields, own, default_)) names.emplace_back(tool.name);
+  }
+  const auto add_enabled = [&](const auto& tool) {
+    if ((plan.params.*tool.params).enabled != 0) names.emplace_back(tool.name);
+  };
+  std::apply([&](const auto&... tool) { (add_enabled(tool), ...); }, finish_tools);
+  if (plan.params.dither.enabled != 0) names.emplace_back("dither");
+  return names;
+}
+
+Tolerance finish_tolerance(io::SampleType samples) {
+  switch (samples) {
+    case io::SampleType::u8: return codes_8bit;
+    case io::SampleType::u16:
+      return {4, 1, 1e-3, 0.01, 0.005, "finish.h: 5e-5 of white, steepest at black and at the gamut's edge"};
+    case io::SampleType::f32: break;
+  }
+  return within(5e-5, 2e-7, "finish.h: drivers fuse and divide their own way, steepest at black");
+}
+
+namespace {
+
+constexpr std::string_view sample_names[] = {"u8", "u16", "f32"};
+
+struct FinishCase {
+  std::string name;
+  Settings settings;
+  OutputFormat format = {};
+  bool is_scene = true;
+  ViewParams view = {};
+};
+
+template <typename Sample>
+std::vector<float> finish_on_cpu(const FinishPlan& plan, const FinishPictures& pictures) {
+  std::vector<Sample> out(pictures.scene.pixels.size());
+  const FinishInputs inputs{&pictures.scene, &pictures.base, pictures.masks.data(), 2};
+  finish_rows(plan, inputs, {0, pictures.scene.height}, out.data());
+  return {out.begin(), out.end()};
+}
+
+Work finish_work(const FinishPlan& finish_plan, io::SampleType samples, Size size, std::uint64_t binding) {
+  Work work;
+  const FinishPictures& pictures = keep(work, finish_pictures(size.width, size.height));
+  const FinishPlan& plan = keep(work, finish_plan);
+  const auto add = [&](const auto& values, int channels, Element element) {
+    return upload(work.list, size.width, size.height, channels, element, values);
+  };
+  const int image = add(pictures.scene.pixels, 3, Element::f32);
+  const int base = plan.needs_base() ? add(pictures.base.pixels, 1, Element::f32) : -1;
+  const int masks = plan.needs_masks() ? add(pictures.masks, 2, Element::u32) : -1;
+  work.outputs = {add_finish(plan, work.list, image, base, masks,
+                             samples == io::SampleType::u8 ? FinishOutput::rgba8 : FinishOutput::f32x4)};
+  work.binding_bytes = binding;
+  switch (samples) {
+    case io::SampleType::u8:
+      work.form = Form::rgba8;
+      work.cpu = [&] { return finish_on_cpu<std::uint8_t>(plan, pictures); };
+      break;
+    case io::SampleType::u16:
+      work.form = Form::u16;
+      work.cpu = [&] { return finish_on_cpu<std::uint16_t>(plan, pictures); };
+      break;
+    case io::SampleType::f32:
+      work.form = Form::f32x4;
+      work.cpu = [&] { return finish_on_cpu<float>(plan, pictures); };
+      break;
+  }
+  return work;
+}
+
+Settings everything() {
+  Settings s;
+  s.exposure.ev = -0.7f;
+  s.tone = {.highlights = -60, .shadows = 40};
+  s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
+  s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
+  for (int i = 0; i < 7; ++i) {
+    Mask mask;
+    mask.exposure_ev = 0.4f * static_cast<float>(i - 2);
+    s.masks.list.push_back(mask);
+  }
+  return s;
+}
+
+// Each field of each tool at its ends, random ones, and the fields of one mask.
+std::vector<FinishCase> field_cases() {
+  std::vector<FinishCase> out;
+  const auto add_tool = [&](std::string_view tool, auto Settings::*member, std::span<const Field> fields, int random) {
+    using Params = std::remove_reference_t<decltype(std::declval<Settings>().*member)>;
+    for (auto& [name, params] : field_variants<Params>(fields, random)) {
+      FinishCase test{fmt::format("field/{}.{}", tool, name), {}};
+      test.settings.*member = std::move(params);
+      out.push_back(std::move(test));
+    }
+  };
+  add_tool("exposure", &Settings::exposure, exposure_fields, 3);
+  add_tool("tone", &Settings::tone, tone_fields, 4);
+  add_tool("look", &Settings::look, look_fields, 0);
+  add_tool("curve", &Settings::curve, curve_fields, 8);
+  add_tool("masks", &Settings::masks, masks_fields, 4);
+  for (auto& [name, mask] : field_variants<Mask>(mask_fields, 0)) {
+    FinishCase test{"field/masks.list." + name, {}};
+    test.settings.masks.list = {mask};
+    if (mask.exposure_ev == 0) test.settings.masks.list[0].exposure_ev = 1.5f;
+    out.push_back(std::move(test));
+  }
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    FinishCase test{fmt::format("random={}", seed), {}};
+    for (const Tool& tool : tools) {
+      random_fields(tool.fields, reinterpret_cast<char*>(&test.settings) + tool.offset, seed * 100 + tool.offset);
+    }
+    out.push_back(std::move(test));
+  }
+  return out;
+}
+
+std::vector<FinishCase> format_cases() {
+  std::vector<FinishCase> out;
+  for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
+    const OutputFormat format{.space = static_cast<OutputSpace>(space)};
+    out.push_back({fmt::format("space={}", output_spaces[space]), everything(), format});
+  }
+  out.push_back({"linear-light", everything(), {.linear_light = true}});
+  out.push_back({"no-dither", everything(), {.dither = false}});
+  out.push_back({"dither-seed=9", everything(), {.dither_seed = 9}});
+  out.push_back({"display-referred", everything(), {}, false});
+  out.push_back({"window", everything(), {.dither_seed = 9}, true, {.origin_x = 4001, .origin_y = 70000}});
+  return out;
+}
+
+}  // namespace
+
+std::vector<Case> finish_cases() {
+  std::vector<Case> cases;
+  const auto add = [&](const FinishCase& test, io::SampleType samples, Size size, std::uint64_t binding = 0) {
+    const FinishPlan plan = plan_finish(test.settings, test.format, test.is_scene, test.view);
+    cases.push_back({fmt::format("finish/{}/{}x{}/{}{}", test.name, size.width, size.height,
+                                 sample_names[static_cast<std::size_t>(samples)], binding != 0 ? "/banded" : ""),
+                     covered_by(test.settings, plan), finish_tolerance(samples),
+                     [=] { return finish_work(plan, samples, size, binding); }});
+  };
+  const FinishCase defaults{"defaults", {}};
+  const FinishCase all{"everything", everything()};
+  constexpr io::SampleType sample_types[] = {io::SampleType::u8, io::SampleType::u16, io::SampleType::f32};
+  for (const io::SampleType samples : sample_types) {
+    for (const Size size : small_sizes) {
+      add(defaults, samples, size);
+      add(all, samples, size);
+    }
+    add(all, samples, {501, 333}, 256 * 1024);
+    for (const FinishCase& test : format_cases()) add(test, samples, {257, 120});
+  }
+  for (const FinishCase& test : field_cases()) {
+    add(test, io::SampleType::u8, {255, 120});
+    add(test, io::SampleType::f32, {255, 120});
+  }
+  return cases;
+}
+
+}  // namespace imago::oracle
