@@ -70,7 +70,8 @@ std::vector<Case> masks_cases();
 std::vector<Case> finish_cases();
 std::vector<Case> pano_cases();
 std::vector<Case> develop_cases();
-std::vector<Case> all_cases();
+std::vector<Case> large_cases();  // 24 megapixels: for real devices
+std::vector<Case> all_cases();    // all but the large ones
 
 // Keeps `object` alive with the work and gives it back.
 template <typename Object>

@@ -3,12 +3,14 @@
 
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/field_access.h"
 #include "develop/render.h"
+#include "develop/stages/test_picture.h"
 #include "io/dng/dng_writer.h"
 #include "oracle/case.h"
 #include "oracle/finish_work.h"
@@ -46,17 +48,30 @@ Photo finished_photo() {
   return photo;
 }
 
-Photo& photo_of(bool is_raw) {
-  static Photo raw = raw_photo();
-  static Photo finished = finished_photo();
-  return is_raw ? raw : finished;
+// 24 megapixels: dispatches of more groups than one axis takes, buffers beyond small devices' bindings.
+Photo large_photo() {
+  Photo photo;
+  photo.source = scene_picture(6000, 4000, 1);
+  photo.key = 3;
+  return photo;
+}
+
+enum class Source { raw, finished, large };
+
+Photo& photo_of(Source source) {
+  static std::optional<Photo> photos[3];
+  std::optional<Photo>& photo = photos[static_cast<std::size_t>(source)];
+  if (!photo) {
+    photo = source == Source::raw ? raw_photo() : source == Source::finished ? finished_photo() : large_photo();
+  }
+  return *photo;
 }
 
 struct DevelopCase {
   std::string name;
   RenderRequest request = {};
   int orientation = 1;
-  bool is_raw = true;
+  Source source = Source::raw;
   io::SampleType samples = io::SampleType::u8;
   std::uint64_t binding_bytes = 0;
 };
@@ -86,7 +101,7 @@ RowSink collect(io::SampleType type, std::vector<float>& out) {
 
 Work develop_work(const DevelopCase& test) {
   Work work;
-  Photo& photo = photo_of(test.is_raw);
+  Photo& photo = photo_of(test.source);
   photo.orientation = test.orientation;
   const Plan& plan = keep(work, develop::plan(photo, test.request));
   RenderPasses passes = render_passes(plan, photo, test.samples);
@@ -183,33 +198,53 @@ std::vector<DevelopCase> whole_pictures() {
       out.push_back({fmt::format("heavy/space={}/{}", output_spaces[space], name),
                      {.settings = heavy(), .format = {.space = static_cast<OutputSpace>(space)}},
                      1,
-                     true,
+                     Source::raw,
                      samples});
     }
   }
-  out.push_back({"display-referred", {}, 6, false});
-  out.push_back({"display-referred/heavy", {.settings = heavy()}, 3, false});
-  out.push_back({"display-referred/heavy/u16", {.settings = heavy()}, 3, false, io::SampleType::u16});
+  out.push_back({"display-referred", {}, 6, Source::finished});
+  out.push_back({"display-referred/heavy", {.settings = heavy()}, 3, Source::finished});
+  out.push_back({"display-referred/heavy/u16", {.settings = heavy()}, 3, Source::finished, io::SampleType::u16});
   // Far below what any device has: every stage is cut, with and without a quarter turn.
-  out.push_back({"heavy/banded", {.settings = heavy()}, 1, true, io::SampleType::u8, 256 * 1024});
-  out.push_back(
-      {"heavy/size=200/banded", {.settings = heavy(), .long_edge_px = 200}, 6, true, io::SampleType::f32, 512 * 1024});
-  out.push_back({"orientation=5/banded", {}, 5, true, io::SampleType::u8, 128 * 1024});
+  out.push_back({"heavy/banded", {.settings = heavy()}, 1, Source::raw, io::SampleType::u8, 256 * 1024});
+  out.push_back({"heavy/size=200/banded",
+                 {.settings = heavy(), .long_edge_px = 200},
+                 6,
+                 Source::raw,
+                 io::SampleType::f32,
+                 512 * 1024});
+  out.push_back({"orientation=5/banded", {}, 5, Source::raw, io::SampleType::u8, 128 * 1024});
   return out;
 }
 
-}  // namespace
+std::vector<DevelopCase> large_pictures() {
+  RenderRequest turned{.settings = heavy()};
+  turned.settings.geometry.quarter_turns = 1;
+  return {{"large/heavy", {.settings = heavy()}, 1, Source::large},
+          {"large/heavy/turn", turned, 1, Source::large},
+          {"large/heavy/size=2560/f32",
+           {.settings = heavy(), .long_edge_px = 2560},
+           8,
+           Source::large,
+           io::SampleType::f32}};
+}
 
-std::vector<Case> develop_cases() {
+std::vector<Case> cases_of(const std::vector<DevelopCase>& tests) {
   std::vector<Case> cases;
-  for (const DevelopCase& test : whole_pictures()) {
-    const FinishPlan plan = plan_finish(test.request.settings, test.request.format, test.is_raw);
+  for (const DevelopCase& test : tests) {
+    const FinishPlan plan = plan_finish(test.request.settings, test.request.format, test.source != Source::finished);
     cases.push_back({"develop/" + test.name, covered_by(test.request.settings, plan), finish_tolerance(test.samples),
                      [test] { return develop_work(test); }});
     cases.back().covers.emplace_back("develop");
   }
   return cases;
 }
+
+}  // namespace
+
+std::vector<Case> develop_cases() { return cases_of(whole_pictures()); }
+
+std::vector<Case> large_cases() { return cases_of(large_pictures()); }
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;

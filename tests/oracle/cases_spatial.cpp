@@ -77,6 +77,7 @@ void add_geom_resamples(std::vector<Case>& cases) {
       if (width != 17 && width != 257) continue;
       add("edge-values", products_up_to_65504,
           [](int w, int h) { return sprinkled(noise_picture(w, h, 2), finite_values); });
+      if (filter == GeomFilter::bilinear) continue;  // a driver may leave out products with a constant zero weight
       add("nan", products_of_light, [](int w, int h) {
         return sprinkled(noise_picture(w, h, 2), std::array{not_a_number, 0.5f, 1.0f, 0.0f});
       });

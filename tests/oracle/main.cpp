@@ -23,11 +23,15 @@ constexpr int skipped = 77;
 struct Filter {
   std::string part;     // a stage, tool or filter; "" all
   std::string pattern;  // of the name
+  bool large = false;   // 24 megapixels, too
 };
 
 std::vector<Case> chosen(const Filter& filter) {
   const std::regex pattern(filter.pattern);
   std::vector<Case> cases = all_cases();
+  if (filter.large) {
+    for (Case& test : large_cases()) cases.push_back(std::move(test));
+  }
   std::erase_if(cases, [&](const Case& test) {
     const bool covers = filter.part.empty() || std::count(test.covers.begin(), test.covers.end(), filter.part) > 0;
     return !covers || !std::regex_search(test.name, pattern);
@@ -104,6 +108,7 @@ int run(int argc, char** argv) {
   for (CLI::App* command : {test_command, list_command}) {
     command->add_option("-o,--of", filter.part, "only cases of this stage, tool or filter");
     command->add_option("-p,--pattern", filter.pattern, "only cases whose name matches this regular expression");
+    command->add_flag("--large", filter.large, "with pictures of 24 megapixels, for real devices");
   }
   perf_command->add_option("--size", size, "WIDTHxHEIGHT of the picture")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
