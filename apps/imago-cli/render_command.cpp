@@ -69,11 +69,14 @@ std::vector<Job> jobs_of(RenderCommand& command) {
   std::error_code error;
   fs::create_directories(output, error);
   if (error) throw Error(ErrorKind::io, fmt::format("cannot make the folder {}: {}", command.output, error.message()));
+  std::map<fs::path, int> stems;
+  for (const std::string& input : command.inputs) ++stems[path_from_utf8(input).stem()];
   std::vector<Job> jobs;
   std::map<fs::path, fs::path> input_of;
   for (const std::string& input : command.inputs) {
     const fs::path path = path_from_utf8(input);
-    fs::path name = path.stem();
+    // a.cr2 beside a.cr3 in one batch: a.cr2.jpg and a.cr3.jpg.
+    fs::path name = stems[path.stem()] == 1 ? path.stem() : path.filename();
     name += io::extension_of(command.options.format);
     const auto [at, is_new] = input_of.emplace(output / name, path);
     if (!is_new) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <map>
 #include <mutex>
 #include <numbers>
 #include <optional>
@@ -39,13 +40,17 @@ std::vector<fs::path> panoramas_in(const fs::path& folder) {
     throw Error(ErrorKind::input, fmt::format("--input-dir {}: no .jpg, .png or .tif in it", utf8(folder)));
   }
   std::sort(paths.begin(), paths.end());
-  for (std::size_t i = 1; i < paths.size(); ++i) {
-    if (paths[i].stem() == paths[i - 1].stem()) {
-      throw Error(ErrorKind::input, fmt::format("{} and {} would write the same faces: rename one", utf8(paths[i - 1]),
-                                                utf8(paths[i].filename())));
-    }
-  }
   return paths;
+}
+
+// What the faces of a panorama are called, without their extension: its name without its own, unless another panorama
+// of the folder would be called the same (a.jpg beside a.png).
+std::map<fs::path, fs::path> frame_names(const std::vector<fs::path>& paths) {
+  std::map<fs::path, int> stems;
+  for (const fs::path& path : paths) ++stems[path.stem()];
+  std::map<fs::path, fs::path> names;
+  for (const fs::path& path : paths) names[path] = stems[path.stem()] == 1 ? path.stem() : path.filename();
+  return names;
 }
 
 void make_folders(const CubemapOptions& options) {
@@ -137,7 +142,8 @@ void encode_all(const FacesRender& render, const std::vector<fs::path>& paths, c
   throw *failure;
 }
 
-FrameReport cut(const fs::path& input, Decoded decoded, FacesPlan& plan, const CubemapOptions& options) {
+FrameReport cut(const fs::path& input, const fs::path& frame, Decoded decoded, FacesPlan& plan,
+                const CubemapOptions& options) {
   FrameReport report;
   report.input = input;
   report.decode_ms = decoded.ms;
@@ -155,7 +161,7 @@ FrameReport cut(const fs::path& input, Decoded decoded, FacesPlan& plan, const C
     report.gpu_fallback = render.gpu_fallback;
     decoded.panorama = {};
     for (const geometry::RigCamera& camera : options.layout.cameras) {
-      fs::path name = input.stem();
+      fs::path name = frame;
       name += options.format == FaceFormat::jpg ? ".jpg" : ".png";
       report.outputs.push_back(options.output_dir / camera.name / name);
     }
@@ -175,6 +181,7 @@ FrameReport cut(const fs::path& input, Decoded decoded, FacesPlan& plan, const C
 std::vector<FrameReport> cubemap(const CubemapOptions& options, const std::function<void(const FrameReport&)>& on_frame,
                                  const CancelToken& cancel) {
   const std::vector<fs::path> inputs = panoramas_in(options.input_dir);
+  const std::map<fs::path, fs::path> names = frame_names(inputs);
   make_folders(options);
   std::vector<FrameReport> reports;
   FacesPlan plan;
@@ -183,7 +190,7 @@ std::vector<FrameReport> cubemap(const CubemapOptions& options, const std::funct
     Decoded decoded = next.get();
     cancel.throw_if_cancelled();
     if (i + 1 < inputs.size()) next = std::async(std::launch::async, decode, inputs[i + 1]);
-    reports.push_back(cut(inputs[i], std::move(decoded), plan, options));
+    reports.push_back(cut(inputs[i], names.at(inputs[i]), std::move(decoded), plan, options));
     on_frame(reports.back());
   }
   return reports;
