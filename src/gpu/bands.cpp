@@ -171,6 +171,16 @@ PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, c
   return Planner(pass, buffers, limits).plan();
 }
 
+std::uint64_t guard_bytes(const PassBuffer& buffer) {
+  return (static_cast<std::uint64_t>(buffer.width) + 64) * pixel_bytes(buffer);
+}
+
+// The data lies one guard later and the binding starts one guard before it: the binding's offset stays what it was.
+void include_guards(BoundRows& rows, const PassBuffer& buffer) {
+  rows.size_bytes += 2 * guard_bytes(buffer);
+  rows.pixel_offset += static_cast<std::uint32_t>(guard_bytes(buffer) / pixel_bytes(buffer));
+}
+
 Groups fold_groups(std::uint64_t invocations, std::uint32_t workgroup_size, std::uint32_t groups_per_dimension) {
   const std::uint64_t groups = std::max<std::uint64_t>((invocations + workgroup_size - 1) / workgroup_size, 1);
   const std::uint64_t rows = (groups + groups_per_dimension - 1) / groups_per_dimension;

@@ -43,6 +43,13 @@ struct PassBands {
 
 PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits);
 
+// The size of the guard words (guards.h) on one side of a buffer: a row and some more, so that the row before the first
+// and after the last is seen.
+std::uint64_t guard_bytes(const PassBuffer& buffer);
+
+// The same rows where the buffer's data begins after a guard, bound with a guard's size more on both sides.
+void include_guards(BoundRows& rows, const PassBuffer& buffer);
+
 // Workgroups of a one-dimensional kernel folded onto two axes (a device takes at most 65535 along one).
 struct Groups {
   std::uint32_t x = 1;

@@ -39,6 +39,7 @@ struct Process {
   int in_flight = 0;
   bool shutting_down = false;
   bool enabled = true;
+  std::optional<std::uint64_t> cache_bytes;  // asked for before there was a device
   std::function<void(bool)> driver_entry_hook;
   std::function<void(LogLevel, const std::string&)> log;
 
@@ -102,16 +103,19 @@ std::string refusal() {
   return {};
 }
 
+std::function<void(bool)> driver_entry_hook() {
+  const std::scoped_lock lock(process().mutex);
+  return process().driver_entry_hook;
+}
+
 // On the executor thread.
 void make_engine() {
   Process& state = process();
-  std::function<void(bool)> hook;
   {
     const std::scoped_lock lock(state.mutex);
     if (state.tried || state.shutting_down) return;
-    hook = state.driver_entry_hook;
   }
-  for (const std::string& warning : state.choice.warnings) log(LogLevel::warning, "[gpu] " + warning);
+  const std::function<void(bool)> hook = driver_entry_hook();
   std::vector<std::string> lines;
   std::string reason;
   auto engine = std::make_unique<Engine>();
@@ -127,6 +131,7 @@ void make_engine() {
   state.tried = true;
   state.reason = reason;
   if (!reason.empty()) return;
+  if (state.cache_bytes) engine->buffers.set_cache_bytes(*state.cache_bytes);
   state.engine = engine.release();
   state.adapter = state.engine->device.info;
   state.limits = state.engine->device.limits;
@@ -137,8 +142,7 @@ void prepare_executor() {
   static std::once_flag once;
   std::call_once(once, [] {
     executor().set_lost([] {
-      const std::string trouble = device_trouble().value_or("");
-      stop_for_good((trouble.empty() ? "" : trouble + "; ") + "the driver aborted during " + aborted_in());
+      stop_for_good(device_trouble().value_or("device lost") + ": the driver aborted during " + aborted_in());
     });
     executor().set_idle(pool_idle, [] {
       if (process().engine != nullptr && device_calls_allowed) process().engine->buffers.clear_pool();
@@ -146,8 +150,17 @@ void prepare_executor() {
   });
 }
 
+// What the environment asked for and does not get is said even when no device is made.
+void log_environment() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (const std::string& warning : process().choice.warnings) log(LogLevel::warning, "[gpu] " + warning);
+  });
+}
+
 // Makes the device if that has not been tried; "" when it is usable.
 std::string ensure_device() {
+  log_environment();
   if (std::string why = refusal(); !why.empty()) return why;
   bool tried = false;
   {
@@ -181,7 +194,7 @@ void run_here(const PassList& list, std::span<const Readback> wanted, const RunO
                            .buffers = engine.buffers,
                            .pipelines = engine.pipelines,
                            .faults = faults,
-                           .driver_entry_hook = process().driver_entry_hook,
+                           .driver_entry_hook = driver_entry_hook(),
                            .profile = process().choice.profile};
   try {
     run_on_device(context, list, wanted, options, result);
@@ -206,6 +219,7 @@ bool available() { return ensure_device().empty(); }
 std::string unavailable_reason() { return refusal(); }
 
 void warm_up() {
+  log_environment();
   if (!refusal().empty()) return;
   prepare_executor();
   const auto in_flight = std::make_shared<InFlight>();
@@ -268,6 +282,10 @@ MemoryUse memory_use() {
 }
 
 void set_cache_bytes(std::uint64_t limit) {
+  {
+    const std::scoped_lock lock(process().mutex);
+    process().cache_bytes = limit;
+  }
   if (ready()) {
     executor().call([limit] {
       if (device_calls_allowed) process().engine->buffers.set_cache_bytes(limit);

@@ -23,12 +23,13 @@ WGPUCommandEncoder Recorder::encoder() {
   return encoder_.get();
 }
 
-void Recorder::clear(const DeviceBuffer& buffer, std::uint64_t bytes) {
-  wgpuCommandEncoderClearBuffer(encoder(), buffer.handle.get(), 0, bytes);
+void Recorder::clear(const DeviceBuffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
+  wgpuCommandEncoderClearBuffer(encoder(), buffer.handle.get(), offset, bytes);
 }
 
-void Recorder::copy(const DeviceBuffer& from, const DeviceBuffer& to, std::uint64_t bytes) {
-  wgpuCommandEncoderCopyBufferToBuffer(encoder(), from.handle.get(), 0, to.handle.get(), 0, bytes);
+void Recorder::copy(const DeviceBuffer& from, std::uint64_t from_offset, const DeviceBuffer& to,
+                    std::uint64_t to_offset, std::uint64_t bytes) {
+  wgpuCommandEncoderCopyBufferToBuffer(encoder(), from.handle.get(), from_offset, to.handle.get(), to_offset, bytes);
 }
 
 void Recorder::begin_pass(WGPUComputePipeline pipeline, const WGPUPassTimestampWrites* timestamps) {

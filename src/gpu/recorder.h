@@ -17,8 +17,9 @@ class Recorder {
  public:
   Recorder(const Device& device, FaultState& faults);
 
-  void clear(const DeviceBuffer& buffer, std::uint64_t bytes);
-  void copy(const DeviceBuffer& from, const DeviceBuffer& to, std::uint64_t bytes);
+  void clear(const DeviceBuffer& buffer, std::uint64_t offset, std::uint64_t bytes);
+  void copy(const DeviceBuffer& from, std::uint64_t from_offset, const DeviceBuffer& to, std::uint64_t to_offset,
+            std::uint64_t bytes);
   void begin_pass(WGPUComputePipeline pipeline, const WGPUPassTimestampWrites* timestamps);
   void dispatch(WGPUBindGroup group, std::uint32_t groups_x, std::uint32_t groups_y);
   void end_pass();

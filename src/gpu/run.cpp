@@ -6,6 +6,7 @@
 
 #include "gpu/abort_guard.h"
 #include "gpu/bands.h"
+#include "gpu/guards.h"
 #include "gpu/prelude.h"
 #include "gpu/readback.h"
 #include "gpu/recorder.h"
@@ -47,7 +48,8 @@ class Run {
         options_(options),
         result_(result),
         recorder_(context.device, context.faults),
-        timing_(context.device, options.time_passes || context.profile) {}
+        timing_(context.device, options.time_passes || context.profile),
+        guards_(context.device, options.guard_words) {}
 
   void execute() {
     if (const std::string problem = check_list(list_, wanted_); !problem.empty()) {
@@ -57,8 +59,10 @@ class Run {
     plan_passes();
     upload_uniforms();
     timing_.begin(planned_dispatches());
+    guards_.begin(list_.buffers, written(), context_.buffers, context_.faults);
     for (const PlannedPass& planned : planned_) record(planned);
     read_results();
+    if (std::string damage = guards_.damage(); !damage.empty()) throw Failure{.reason = std::move(damage)};
     check_complete();
     keep_cached();
     result_.passes = timing_.passes();
@@ -78,7 +82,8 @@ class Run {
   void find_cached() {
     storage_.resize(list_.buffers.size());
     found_.assign(list_.buffers.size(), false);
-    cacheable_ = options_.use_cache ? cacheable(list_) : std::vector<bool>(list_.buffers.size(), false);
+    const bool use_cache = options_.use_cache && !guards_.on();
+    cacheable_ = use_cache ? cacheable(list_) : std::vector<bool>(list_.buffers.size(), false);
     for (std::size_t i = 0; i < storage_.size(); ++i) {
       if (!cacheable_[i]) continue;
       storage_[i] = context_.buffers.find(cache_key(i));
@@ -94,7 +99,7 @@ class Run {
   void plan_passes() {
     const DeviceLimits& limits = context_.device.limits;
     for (std::size_t i = 0; i < list_.buffers.size(); ++i) {
-      const std::uint64_t bytes = buffer_bytes(list_.buffers[i]);
+      const std::uint64_t bytes = guards_.storage_bytes(list_.buffers[i]);
       if (schedule_.live[i] && bytes > limits.buffer_bytes) {
         not_tried(mebibytes(bytes) + " buffer over the device limit of " + mebibytes(limits.buffer_bytes));
       }
@@ -102,6 +107,11 @@ class Run {
     BandLimits band_limits{.binding_bytes = limits.storage_binding_bytes,
                            .offset_alignment = limits.storage_offset_alignment,
                            .invocations = flush_limit()};
+    if (guards_.on()) {  // their part of a binding
+      std::uint64_t most = 0;
+      for (const PassBuffer& buffer : list_.buffers) most = std::max(most, 2 * guard_bytes(buffer));
+      band_limits.binding_bytes -= std::min(most, band_limits.binding_bytes);
+    }
     if (options_.binding_bytes_limit != 0) {
       band_limits.binding_bytes = std::min(band_limits.binding_bytes, options_.binding_bytes_limit);
     }
@@ -120,12 +130,28 @@ class Run {
     }
     PlannedPass planned{.index = index, .bands = plan_bands(pass, list_.buffers, limits)};
     if (!planned.bands.error.empty()) not_tried("kernel " + name + ": " + planned.bands.error);
+    if (guards_.on()) include_guards_in(pass, planned.bands);
     planned.pipeline = &context_.pipelines.get(*pass.kernel, shape_of(pass, list_.buffers), context_.faults,
                                                context_.driver_entry_hook);
     for (const PassTable& table : pass.tables) {
       planned.tables.push_back(context_.buffers.table(table.words, context_.faults));
     }
     planned_.push_back(std::move(planned));
+  }
+
+  void include_guards_in(const Pass& pass, PassBands& bands) const {
+    for (DispatchBand& band : bands.bands) {
+      include_guards(band.output, shape(pass.output));
+      for (std::size_t i = 0; i < band.inputs.size(); ++i) {
+        include_guards(band.inputs[i], shape(pass.inputs[i].buffer));
+      }
+    }
+  }
+
+  std::vector<int> written() const {
+    std::vector<int> out;
+    for (const PlannedPass& planned : planned_) out.push_back(list_.passes[planned.index].output);
+    return out;
   }
 
   std::size_t planned_dispatches() const {
@@ -169,7 +195,8 @@ class Run {
   void make_storage(int buffer) {
     const auto i = static_cast<std::size_t>(buffer);
     if (storage_[i] != nullptr) return;
-    storage_[i] = context_.buffers.take(bytes_of(buffer), BufferUse::storage, context_.faults);
+    storage_[i] = context_.buffers.take(guards_.storage_bytes(shape(buffer)), BufferUse::storage, context_.faults);
+    guards_.surround(recorder_, *storage_[i], shape(buffer));
     occupied_ += storage_[i]->bytes;
     result_.peak_buffer_bytes = std::max(result_.peak_buffer_bytes, occupied_);
   }
@@ -184,9 +211,11 @@ class Run {
     submit();
     entering("upload");
     ErrorScopes scopes(context_.device);
+    const std::uint64_t data_at = guards_.data_offset(shape(buffer));
     for (std::uint64_t at = 0; at < found->bytes.size(); at += upload_chunk) {
       const std::uint64_t count = std::min<std::uint64_t>(upload_chunk, found->bytes.size() - at);
-      wgpuQueueWriteBuffer(context_.device.queue, storage_[i]->handle.get(), at, found->bytes.data() + at, count);
+      wgpuQueueWriteBuffer(context_.device.queue, storage_[i]->handle.get(), data_at + at, found->bytes.data() + at,
+                           count);
     }
     if (const std::optional<ScopeError> error = scopes.pop()) throw Failure{.reason = "upload: " + error->message};
     ++result_.uploads;
@@ -199,7 +228,9 @@ class Run {
     upload(pass.output);
     const bool fresh = storage_[static_cast<std::size_t>(pass.output)] == nullptr;
     make_storage(pass.output);
-    if (fresh || !pass.keep_output) recorder_.clear(output(pass), bytes_of(pass.output));
+    if (fresh || !pass.keep_output) {
+      recorder_.clear(output(pass), guards_.data_offset(shape(pass.output)), bytes_of(pass.output));
+    }
     bool open = false;
     for (std::size_t b = 0; b < planned.bands.bands.size(); ++b) {
       const DispatchBand& band = planned.bands.bands[b];
@@ -217,6 +248,7 @@ class Run {
       invocations_ += pixels;
     }
     recorder_.end_pass();
+    guards_.look(recorder_, output(pass), shape(pass.output), pass.kernel->name);
     timing_.describe(planned.index, std::string(pass.kernel->name), pass_bytes(pass));
     if (invocations_ >= std::min(group_invocations, flush_limit())) submit();
     release_after(static_cast<int>(planned.index), pass);
@@ -287,10 +319,12 @@ class Run {
       upload(readback.buffer);
       if (storage_[i] == nullptr) throw Failure{.reason = "internal: a wanted buffer is written by nothing"};
       BufferRef staging = context_.buffers.take(readback.destination.size(), BufferUse::readback, context_.faults);
-      recorder_.copy(*storage_[i], *staging, readback.destination.size());
+      recorder_.copy(*storage_[i], guards_.data_offset(shape(readback.buffer)), *staging, 0,
+                     readback.destination.size());
       copies.push_back({.staging = std::move(staging), .destination = readback.destination});
     }
     timing_.finish(recorder_, context_.buffers, context_.faults, copies);
+    guards_.finish(recorder_, context_.buffers, context_.faults, copies);
     submit();
     if (!copies.empty()) read_back(context_.device, copies, readback_limit, context_.faults);
     for (PendingCopy& copy : copies) context_.buffers.give_back(std::move(copy.staging));
@@ -340,6 +374,7 @@ class Run {
   RunResult& result_;
   Recorder recorder_;
   Timing timing_;
+  Guards guards_;
   std::vector<BufferRef> storage_;
   std::vector<bool> found_;
   std::vector<bool> cacheable_;

@@ -40,7 +40,7 @@ void Timing::finish(Recorder& recorder, Buffers& buffers, FaultState& faults, st
   const BufferRef resolved = buffers.take(bytes.size(), BufferUse::query, faults);
   BufferRef staging = buffers.take(bytes.size(), BufferUse::readback, faults);
   recorder.resolve(queries_.get(), static_cast<std::uint32_t>(ticks_.size()), *resolved);
-  recorder.copy(*resolved, *staging, bytes.size());
+  recorder.copy(*resolved, 0, *staging, 0, bytes.size());
   copies.push_back({.staging = std::move(staging), .destination = bytes});
 }
 
