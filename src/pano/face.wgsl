@@ -2,7 +2,7 @@
 
 fn pixel_at(index: i32, part: u32) -> u32 {
   if (part == 0u) { return panorama[index]; }
-  return coarse[index];
+  return coarse[input1_index(u32(index), 0u)];
 }
 
 fn weight(step: u32, phase: i32, tap: i32) -> i32 {

@@ -11,6 +11,6 @@ namespace imago::oracle {
 // finish, the settings tools that are not at their defaults, and the finish tools that run.
 std::vector<std::string> covered_by(const develop::Settings& settings, const develop::FinishPlan& plan);
 
-Tolerance finish_tolerance(io::SampleType samples);
+Tolerance finish_tolerance(io::SampleType samples, bool has_curve);
 
 }  // namespace imago::oracle
