@@ -62,11 +62,6 @@ std::size_t expected_dispatches(const PassList& list, std::uint64_t binding_byte
   return count;
 }
 
-template <typename Options>
-void ask_for_guard_words(Options& options) {
-  if constexpr (requires { options.guard_words; }) options.guard_words = true;
-}
-
 Rendered render(const Work& work, std::uint64_t binding_bytes) {
   std::vector<std::vector<std::uint32_t>> words;
   std::vector<gpu::Readback> wanted;
@@ -81,7 +76,7 @@ Rendered render(const Work& work, std::uint64_t binding_bytes) {
   options.use_cache = false;
   options.binding_bytes_limit = binding_bytes;
   options.submission_invocations = submission_invocations;
-  ask_for_guard_words(options);
+  options.guard_words = true;
   Rendered out;
   out.run = gpu::run(work.list, wanted, options);
   if (out.run.fallback) {
@@ -129,6 +124,10 @@ Outcome run_case(const Case& test) {
   if (whole.run.fallback) return out;
   out.difference = measure(whole.samples, cpu, test.tolerance);
   if (out.problem.empty()) out.problem = verdict(out.difference, test.tolerance);
+  const std::size_t worst = out.difference.worst;
+  if (!out.problem.empty() && worst < cpu.size() && worst < whole.samples.size()) {
+    out.problem += fmt::format(" (worst: {:.9g} on the GPU, {:.9g} on the CPU)", whole.samples[worst], cpu[worst]);
+  }
   if (out.problem.empty()) out.problem = check_variants(work, whole);
   return out;
 }
