@@ -80,6 +80,9 @@ int report(const std::exception& error, int code) {
 
 int run_main(CLI::App& app, int argc, char** argv, CommonOptions& options, const std::function<int()>& command) {
   app.footer(exit_codes_help);
+  for (CLI::App* command_app : app.get_subcommands([](CLI::App*) { return true; })) {
+    command_app->footer(exit_codes_help);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

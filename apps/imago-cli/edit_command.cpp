@@ -13,8 +13,10 @@ namespace imago {
 CLI::App* add_edit_command(CLI::App& app, EditCommand& command, cli::CommonOptions& common) {
   CLI::App* edit = app.add_subcommand("edit", "Change the settings in a photo's sidecar (IN.xmp)");
   edit->add_option("IN", command.inputs, "Photos")->required()->option_text("IN...");
-  edit->add_option("--set", command.assignments, "Settings, e.g. exposure.ev=0.7 (see: imago-cli settings)")
-      ->option_text("TOOL.FIELD=VALUE...");
+  edit->add_option("--set", command.assignments,
+                   "A setting, e.g. exposure.ev=0.7; repeatable (see: imago-cli settings)")
+      ->allow_extra_args(false)  // what follows may be an input
+      ->option_text("TOOL.FIELD=VALUE");
   edit->add_flag("--reset", command.reset, "Start from the defaults instead of the sidecar");
   cli::add_common_options(*edit, common);
   return edit;

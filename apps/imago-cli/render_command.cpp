@@ -217,8 +217,9 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
       ->default_str("srgb");
   render
       ->add_option("--set", command.assignments,
-                   "Settings on top of the sidecar's, e.g. exposure.ev=0.7 (see: imago-cli settings)")
-      ->option_text("TOOL.FIELD=VALUE...");
+                   "A setting on top of the sidecar's, e.g. exposure.ev=0.7; repeatable (see: imago-cli settings)")
+      ->allow_extra_args(false)  // what follows may be an input
+      ->option_text("TOOL.FIELD=VALUE");
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
   render->add_option("--jobs", command.jobs, "Files at a time (default: what cores and IMAGO_MEMORY_MB allow)")
       ->option_text("N")
@@ -238,7 +239,7 @@ int run_render_command(RenderCommand& command, const cli::CommonOptions& common)
 
   std::mutex printing;
   std::atomic<std::size_t> next{0};
-  std::size_t failed = 0;
+  std::size_t written = 0, failed = 0;
   bool interrupted = false;
   ErrorKind failure = ErrorKind::input;
   const auto work = [&] {
@@ -248,7 +249,9 @@ int run_render_command(RenderCommand& command, const cli::CommonOptions& common)
       interrupted = interrupted || outcome.cancelled;
       if (outcome.cancelled) continue;
       common.json ? print_json(jobs[i], outcome) : print_text(jobs[i], outcome);
-      if (!outcome.error.empty()) {
+      if (outcome.error.empty()) {
+        ++written;
+      } else {
         ++failed;
         failure = outcome.kind;
       }
@@ -258,7 +261,10 @@ int run_render_command(RenderCommand& command, const cli::CommonOptions& common)
   for (int i = 1; i < job_count(command, jobs.size()); ++i) workers.emplace_back(work);
   work();
   workers.clear();
-  if (interrupted) return cli::exit_interrupted;
+  if (interrupted) {
+    std::cerr << fmt::format("interrupted: {} of {} pictures written\n", written, jobs.size());
+    return cli::exit_interrupted;
+  }
   if (failed == 0) return cli::exit_ok;
   return failed == jobs.size() ? cli::exit_code_of(failure) : cli::exit_some_failed;
 }
