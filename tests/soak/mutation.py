@@ -32,7 +32,7 @@ TARGETS = {
     "src/develop/stages/finish": ("finish", ["finish_test"]),
     "src/develop/tools": ("finish", ["tools_test", "finish_test"]),
     "src/pano": ("pano", ["pano_test", "truth_test"]),
-    "src/base/math": ("finish", ["base_test"]),
+    "src/base/math": ("finish", ["base_test", "math_gpu_test"]),
 }
 
 # file suffix, pattern of the line: constants of which a change is no change, and why
