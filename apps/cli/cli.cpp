@@ -71,6 +71,17 @@ void forward_gpu_log() {
   });
 }
 
+// "" when the first argument names a command or is an option.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "";
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->check_name(argv[1])) return "";
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  return std::string("there is no command '") + argv[1] + "' (there are " + names + ")";
+}
+
 int report(const std::exception& error, int code) {
   std::cerr << "error: " << error.what() << '\n';
   return code;
@@ -82,6 +93,10 @@ int run_main(CLI::App& app, int argc, char** argv, CommonOptions& options, const
   app.footer(exit_codes_help);
   for (CLI::App* command_app : app.get_subcommands([](CLI::App*) { return true; })) {
     command_app->footer(exit_codes_help);
+  }
+  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
+    std::cerr << "error: " << unknown << '\n';
+    return exit_usage;
   }
   try {
     app.parse(argc, argv);

@@ -25,7 +25,8 @@ CLI::App* add_edit_command(CLI::App& app, EditCommand& command, cli::CommonOptio
 int run_edit_command(const EditCommand& command, const cli::CommonOptions& common) {
   for (const std::string& input : command.inputs) {
     const std::filesystem::path photo = path_from_utf8(input);
-    if (!std::filesystem::is_regular_file(photo)) throw Error(ErrorKind::input, input + ": no such file");
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(photo, ignored)) throw Error(ErrorKind::input, input + ": no such file");
     develop::Edits edits;
     if (!command.reset) edits = develop::read_edits(photo);
     for (const std::string& assignment : command.assignments) develop::set_setting(edits.settings, assignment);

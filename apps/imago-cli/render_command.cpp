@@ -55,7 +55,8 @@ std::vector<Job> jobs_of(RenderCommand& command) {
   } else if (named) {
     command.options.format = *named;
   }
-  if (named && !fs::is_directory(output)) {
+  std::error_code error;
+  if (named && !fs::is_directory(output, error)) {
     if (command.inputs.size() > 1) {
       throw Error(ErrorKind::usage,
                   fmt::format("-o {}: {} inputs need a folder", command.output, command.inputs.size()));
@@ -66,7 +67,6 @@ std::vector<Job> jobs_of(RenderCommand& command) {
     }
     return {{path_from_utf8(command.inputs[0]), output}};
   }
-  std::error_code error;
   fs::create_directories(output, error);
   if (error) throw Error(ErrorKind::io, fmt::format("cannot make the folder {}: {}", command.output, error.message()));
   std::map<fs::path, int> stems;

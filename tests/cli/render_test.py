@@ -1,0 +1,288 @@
+"""imago-cli render: pictures, batches, names, outputs that cannot be written, interruption."""
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import programs
+from programs import BIN, ProgramTest, SOFTWARE_GPU, environment, image_size, json_lines, png_rows, run
+
+BROKEN = b"II*\0\x08\0\0\0 this is no raw file at all"
+
+
+class Pictures(ProgramTest):
+    def test_have_the_format_and_size_that_were_asked_for(self):
+        photo = self.raw()
+        for name, arguments, size in [
+            ("a.jpg", [], (96, 64)), ("a.jpeg", ["--quality", "30"], (96, 64)), ("a.JPG", ["--size", "48"], (48, 32)),
+            ("a.png", ["--bits", "16"], (96, 64)), ("b.png", ["--size", "30"], (30, 20)),
+            ("a.tif", ["--bits", "32", "--space", "rec2020"], (96, 64)), ("b.tiff", ["--size", "500"], (96, 64)),
+            ("c.jpg", ["--set", "geometry.quarter_turns=1"], (64, 96)),
+            ("d.jpg", ["--set", "geometry.crop_right=0.5", "--space", "p3"], (48, 64)),
+        ]:
+            with self.subTest(name):
+                out = self.folder / "out" / name
+                out.parent.mkdir(exist_ok=True)
+                done = run("imago-cli", "render", photo, "-o", out, *arguments, "--json")
+                self.assert_code(done, 0)
+                self.assertEqual(image_size(out), size)
+                (line,) = json_lines(done)
+                self.assertEqual((line["width"], line["height"]), size)
+
+    def test_are_the_same_on_every_way(self):
+        photo = self.raw()
+        run("imago-cli", "render", photo, "-o", self.folder / "a.png")
+        reference = (self.folder / "a.png").read_bytes()
+        for name, arguments, env in [("jobs", ["--jobs", "1"], {}), ("threads", [], {"IMAGO_THREADS": "1"}),
+                                     ("cpu", ["--backend", "cpu"], {"IMAGO_GPU": None})]:
+            run("imago-cli", "render", photo, "-o", self.folder / "b.png", *arguments, env=env)
+            self.assertEqual((self.folder / "b.png").read_bytes(), reference, name)
+
+    def test_smaller_quality_makes_smaller_files(self):
+        photo = self.raw()
+        sizes = []
+        for quality in ("20", "60", "98"):
+            run("imago-cli", "render", photo, "-o", self.folder / "out.jpg", "--quality", quality)
+            sizes.append((self.folder / "out.jpg").stat().st_size)
+        self.assertEqual(sizes, sorted(sizes))
+        self.assertLess(sizes[0] * 2, sizes[2])
+
+    def test_json_has_its_keys(self):
+        done = run("imago-cli", "render", self.raw(), "-o", self.folder / "out.jpg", "--json")
+        self.assert_code(done, 0)
+        (line,) = json_lines(done)
+        self.assertEqual(set(line), {"input", "output", "width", "height", "backend", "ms"})
+        self.assertEqual(set(line["ms"]), {"total", "decode", "source", "scene", "base", "finish"})
+        self.assertEqual(line["backend"], "cpu")
+        self.assertEqual(line["output"], str(self.folder / "out.jpg"))
+
+
+class Gpu(ProgramTest):
+    def test_switched_off_but_required_ends_with_6(self):
+        done = run("imago-cli", "render", self.raw(), "-o", self.folder / "out.jpg", "--backend", "gpu")
+        self.assert_one_error(done, 6, "disabled by IMAGO_GPU=0")
+        self.assertEqual(self.files(), ["scene.dng"])
+
+    def test_renders_what_the_cpu_renders(self):
+        programs.software_gpu()
+        photo = self.raw()
+        settings = ["--set", "exposure.ev=0.5", "--set", "tone.shadows=40", "--set", "geometry.straighten_deg=3"]
+        rows = {}
+        for backend in ("gpu", "cpu"):
+            out = self.folder / f"{backend}.png"
+            done = run("imago-cli", "render", photo, "-o", out, "--backend", backend, "--json", *settings,
+                       env=SOFTWARE_GPU)
+            self.assert_code(done, 0)
+            self.assertEqual(json_lines(done)[0]["backend"], backend)
+            rows[backend] = png_rows(out)
+        worst = max(abs(a - b) for one, two in zip(*rows.values()) for a, b in zip(one, two))
+        self.assertLessEqual(worst, 1)
+
+
+class Batches(ProgramTest):
+    def test_go_on_past_broken_files_and_end_with_1(self):
+        good = [self.raw("in/a.dng"), self.raw("in/c.dng")]
+        broken = self.folder / "in/b.dng"
+        broken.write_bytes(BROKEN)
+        out = self.folder / "out"
+        done = run("imago-cli", "render", good[0], broken, good[1], "-o", out, "--log-level", "error")
+        self.assert_one_error(done, 1, "b.dng")
+        self.assertEqual(self.files(out), ["a.jpg", "c.jpg"])
+        lines = json_lines(run("imago-cli", "render", good[0], broken, good[1], "-o", out, "--json"))
+        self.assertEqual([("error" in line, pathlib.Path(line["input"]).name) for line in
+                          sorted(lines, key=lambda line: line["input"])],
+                         [(False, "a.dng"), (True, "b.dng"), (False, "c.dng")])
+
+    def test_of_broken_files_alone_end_with_3(self):
+        paths = []
+        for name, content in [("empty.dng", b""), ("noise.cr2", BROKEN), ("text.jpg", b"hello"),
+                              ("half.dng", programs.scene_bytes("--raw", "--size", "96x64", "--iso", "0")[:9000])]:
+            path = self.folder / name
+            path.write_bytes(content)
+            paths.append(path)
+        for path in [*paths, self.folder / "absent.dng", self.folder]:
+            with self.subTest(path.name):
+                done = run("imago-cli", "render", path, "-o", self.folder / "out.jpg")
+                self.assert_one_error(done, 3, path.name)
+        done = run("imago-cli", "render", *paths, "-o", self.folder / "out")
+        self.assert_code(done, 3)
+        self.assertEqual(len(done.stderr.splitlines()), len(paths))
+        self.assertEqual(self.files(self.folder / "out"), [])
+
+    def test_keep_the_whole_name_of_inputs_that_differ_in_extension_alone(self):
+        photos = [self.raw("in/a.dng"), self.panorama("in/a.png"), self.raw("in/b.dng")]
+        done = run("imago-cli", "render", *photos, "-o", self.folder / "out")
+        self.assert_code(done, 0)
+        self.assertEqual(self.files(self.folder / "out"), ["a.dng.jpg", "a.png.jpg", "b.jpg"])
+
+    def test_that_would_write_one_file_twice_are_refused(self):
+        photos = [self.raw("one/a.dng"), self.raw("two/a.dng")]
+        done = run("imago-cli", "render", *photos, "-o", self.folder / "out")
+        self.assert_one_error(done, 2, "one/a.dng", "two/a.dng")
+        self.assertEqual(self.files(), ["one/a.dng", "two/a.dng"])
+
+
+class Names(ProgramTest):
+    NAMES = ["ä.dng", "写真.dng", "two  spaces .dng", "hash#1.dng", "100%.dng", "%s%n.dng", "'quote\".dng", "a.b.c.dng",
+             "new\nline.dng", "{}.dng"]
+
+    def test_of_any_kind_go_in_and_out(self):
+        photos = [self.raw(f"in ö/{name}") for name in self.NAMES]
+        out = self.folder / "out 写"
+        done = run("imago-cli", "render", *photos, "-o", out, "--json")
+        self.assert_code(done, 0)
+        self.assertEqual(self.files(out), sorted(name[:-4] + ".jpg" for name in self.NAMES))
+        self.assertEqual({line["input"] for line in json_lines(done)}, set(map(str, photos)))
+
+    def test_of_any_kind_take_edits(self):
+        for name in self.NAMES:
+            photo = self.raw(name)
+            self.assert_code(run("imago-cli", "edit", photo, "--set", "exposure.ev=1"), 0)
+            self.assertTrue((self.folder / (name + ".xmp")).is_file())
+            self.assert_code(run("imago-cli", "info", photo, "--json"), 0)
+
+    def test_with_a_leading_dash_go_after_two_dashes(self):
+        self.raw("-dash.dng")
+        done = run("imago-cli", "render", "--output=-out.jpg", "--", "-dash.dng", cwd=self.folder)
+        self.assert_code(done, 0)
+        self.assertEqual(self.files(), ["-dash.dng", "-out.jpg"])
+
+    def test_that_are_no_utf8_are_survived(self):
+        photo = os.fsencode(self.folder) + b"/latin\xe4.dng"
+        with open(photo, "wb") as file:
+            file.write(programs.scene_bytes("--raw", "--size", "96x64", "--iso", "0"))
+        for arguments in (["-o", self.folder / "out.jpg"], ["-o", self.folder / "out.png", "--json"]):
+            done = subprocess.run([BIN / "imago-cli", "render", photo, *arguments], env=environment(),
+                                  capture_output=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class OutputsThatCannotBeWritten(ProgramTest):
+    def test_in_a_missing_folder(self):
+        done = run("imago-cli", "render", self.raw(), "-o", self.folder / "no/such/out.jpg")
+        self.assert_one_error(done, 4, "no/such/out.jpg")
+
+    def test_under_a_file(self):
+        photo = self.raw()
+        for out in (photo / "out.jpg", photo / "folder"):
+            done = run("imago-cli", "render", photo, "-o", out)
+            self.assert_one_error(done, 4, out.name)
+        self.assertEqual(self.files(), ["scene.dng"])
+
+    def test_with_a_name_that_is_too_long(self):
+        done = run("imago-cli", "render", self.raw(), "-o", self.folder / ("x" * 300 + ".jpg"))
+        self.assert_one_error(done, 4, "too long")
+        self.assert_one_error(run("imago-cli", "render", self.folder / ("x" * 300), "-o", self.folder / "a.jpg"), 3)
+        self.assert_one_error(run("imago-cli", "edit", self.folder / ("x" * 300), "--reset"), 3)
+        self.assertEqual(self.files(), ["scene.dng"])
+
+    def test_in_a_folder_without_permission(self):
+        photo = self.raw()
+        out = self.folder / "locked"
+        out.mkdir()
+        options = {}
+        if os.geteuid() == 0:
+            options = {"user": 65534, "group": 65534}
+            self.folder.chmod(0o755)
+            try:
+                readable = run("imago-cli", "info", photo, **options).returncode == 0
+            except PermissionError:
+                readable = False
+            if not readable:
+                self.skipTest("SKIPPED: run as root, and nobody may not run the programs")
+        else:
+            out.chmod(0o555)
+        done = run("imago-cli", "render", photo, "-o", out / "out.jpg", **options)
+        self.assert_one_error(done, 4, "out.jpg", "denied")
+        done = run("imago-cli", "render", photo, "-o", out, **options)
+        self.assert_one_error(done, 4, "denied")
+        done = run("imago-cli", "render", photo, "-o", out / "new", **options)
+        self.assert_one_error(done, 4, "denied")
+        self.assertEqual(self.files(out), [])
+        out.chmod(0o755)
+
+    def test_beyond_the_largest_file_allowed(self):
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        photo = self.raw()
+        (self.folder / "old.jpg").write_bytes(b"old")
+        for name in ("out.jpg", "out.png", "out.tif", "old.jpg"):
+            done = run("imago-cli", "render", photo, "-o", self.folder / name, preexec_fn=small_files)
+            self.assert_one_error(done, 4, name)
+        self.assertEqual(self.files(), ["old.jpg", "scene.dng"])
+        self.assertEqual((self.folder / "old.jpg").read_bytes(), b"old")
+
+    def test_on_a_full_disk(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mount = shutil.which("mount")
+        if os.geteuid() != 0 or not mount or subprocess.run(
+                [mount, "-t", "tmpfs", "-o", "size=4k", "tmpfs", disk], capture_output=True).returncode != 0:
+            self.skipTest("SKIPPED: no small disk can be mounted here")
+        try:
+            photo = self.raw()
+            for name in ("out.jpg", "out.png", "out.tif"):
+                done = run("imago-cli", "render", photo, "-o", disk / name)
+                self.assert_one_error(done, 4, name, "No space left")
+            self.assertEqual(self.files(disk), [])
+            done = run("imago-cli", "render", photo, "-o", disk)
+            self.assert_one_error(done, 4, "scene.jpg", "No space left")
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+
+class Interrupted(ProgramTest):
+    def test_a_batch_ends_with_130_and_leaves_whole_files_only(self):
+        photo = self.folder / "in/0.dng"
+        photo.parent.mkdir()
+        photo.write_bytes(programs.scene_bytes("--raw", "--size", "1500x1000", "--iso", "0"))
+        photos = [photo]
+        for i in range(1, 60):
+            photos.append(photo.with_name(f"{i}.dng"))
+            photos[-1].symlink_to(photo)
+        out = self.folder / "out"
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([BIN / "imago-cli", "render", *photos, "-o", out, "--log-level", "warn"],
+                                       env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            end = time.monotonic() + 60
+            while not list(out.glob("*.jpg")) and time.monotonic() < end:
+                time.sleep(0.02)
+            process.send_signal(sent)
+            start = time.monotonic()
+            _, error = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130, error)
+            self.assertRegex(error, r"^interrupted: \d+ of 60 pictures written\n$")
+            self.assertLess(time.monotonic() - start, 5)
+            names = self.files(out)
+            self.assertLess(len(names), 60)
+            for name in names:
+                self.assertEqual(image_size(out / name), (1500, 1000))
+            shutil.rmtree(out)
+
+
+class Info(ProgramTest):
+    def test_says_what_files_are(self):
+        done = run("imago-cli", "info", self.raw(), self.panorama("pano.png"), "--json")
+        self.assert_code(done, 0)
+        raw, picture = json_lines(done)
+        self.assertEqual((raw["kind"], raw["width"], raw["height"], raw["layout"]), ("raw", 96, 64, "bayer"))
+        self.assertEqual((picture["kind"], picture["width"], picture["height"]), ("png", 128, 64))
+        text = run("imago-cli", "info", self.folder / "scene.dng").stdout
+        self.assertIn("Analytic 24", text)
+
+    def test_ends_with_1_or_3_for_what_is_unreadable(self):
+        broken = self.folder / "broken.dng"
+        broken.write_bytes(BROKEN)
+        self.assert_one_error(run("imago-cli", "info", broken), 3, "broken.dng")
+        self.assert_code(run("imago-cli", "info", broken, self.raw()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
