@@ -212,6 +212,12 @@ void run_here(const PassList& list, std::span<const Readback> wanted, const RunO
   }
 }
 
+// What the executor thread writes belongs to it until the call is over: a lost thread leaves it half written.
+struct Answer {
+  RunResult result;
+  FaultState faults;
+};
+
 }  // namespace
 
 bool available() { return ensure_device().empty(); }
@@ -251,16 +257,18 @@ void set_enabled(bool enabled) {
 
 RunResult run(const PassList& list, std::span<const Readback> wanted, const RunOptions& options) {
   const InFlight in_flight;
-  RunResult result;
   if (std::string why = ensure_device(); !why.empty()) {
-    result.fallback = Fallback{.kind = Fallback::Kind::not_tried, .reason = std::move(why)};
-    return result;
+    return {.fallback = Fallback{.kind = Fallback::Kind::not_tried, .reason = std::move(why)}};
   }
   FaultState& faults = this_threads_faults();
-  if (!executor().call([&] { run_here(list, wanted, options, faults, result); })) {
-    result.fallback = Fallback{.kind = Fallback::Kind::failed, .reason = refusal()};
+  const auto answer = std::make_shared<Answer>();
+  answer->faults = faults;
+  if (!executor().call([&, answer] { run_here(list, wanted, options, answer->faults, answer->result); })) {
+    faults.kind.reset();
+    return {.fallback = Fallback{.kind = Fallback::Kind::failed, .reason = refusal()}};
   }
-  return result;
+  faults = std::move(answer->faults);
+  return std::move(answer->result);
 }
 
 bool entirely_black(std::span<const std::byte> rgba) {

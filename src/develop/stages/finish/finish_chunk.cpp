@@ -28,9 +28,8 @@ IMAGO_INLINE void run_tool(const FinishParams& all_params, Chunk& chunk) {
   constexpr const auto& tool = finish_tool<index>;
   const auto& params = all_params.*tool.params;
   if (params.enabled == 0) return;
-  if constexpr (tool.touches != nullptr) {
-    if (!touches_any<index>(params, chunk)) return;
-  }
+  // Not `if constexpr`: to gcc under UndefinedBehaviorSanitizer this comparison is no constant. It folds all the same.
+  if (tool.touches != nullptr && !touches_any<index>(params, chunk)) return;
   const float* const curve_table = chunk.curve_table;
   Colours out;  // local: no table or parameter can lie in it, so the loop vectorises
   for (int i = 0; i < chunk_pixels; ++i) {
