@@ -83,12 +83,13 @@ struct RunResult {
 
 struct RunOptions {
   bool time_passes = false;
-  bool use_cache = true;                     // find and keep buffers that have a key
-  std::uint64_t binding_bytes_limit = 0;     // tests: pretend a smaller device (0: the device's own)
-  std::uint64_t submission_invocations = 0;  // tests: shorter submissions (0: 16 M)
-  bool guard_words = false;                  // tests: known words round every buffer. A kernel that writes them fails
-                                             // the run ("kernel K wrote outside buffer B"), one that reads them gets
-                                             // NaN. Nothing is cached
+  bool use_cache = true;                             // find and keep buffers that have a key
+  std::uint64_t binding_bytes_limit = 0;             // tests: pretend a smaller device (0: the device's own)
+  std::uint64_t submission_invocations = 0;          // tests: shorter submissions (0: 16 M)
+  std::chrono::milliseconds readback_limit{60'000};  // tests: shorter; then the GPU is not used again
+  bool guard_words = false;  // tests: known words round every buffer. A kernel that writes them fails
+                             // the run ("kernel K wrote outside buffer B"), one that reads them gets
+                             // NaN. Nothing is cached
 };
 
 RunResult run(const PassList& list, std::span<const Readback> wanted, const RunOptions& options = {});

@@ -27,7 +27,7 @@ void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void* out, voi
   if (!answer.mapped) answer.message = text(message);
 }
 
-void wait_mapped(const Device& device, const std::vector<MapAnswer>& answers, std::chrono::seconds limit) {
+void wait_mapped(const Device& device, const std::vector<MapAnswer>& answers, std::chrono::milliseconds limit) {
   const Clock::time_point end = Clock::now() + limit;
   std::chrono::microseconds pause{20};
   const auto all_done = [&] {
@@ -38,7 +38,7 @@ void wait_mapped(const Device& device, const std::vector<MapAnswer>& answers, st
     if (all_done()) return;
     if (const std::optional<std::string> trouble = device_trouble()) fail_for_good(*trouble);
     if (Clock::now() >= end) {
-      fail_for_good("no result within " + std::to_string(limit.count()) + " s");
+      fail_for_good("no result within " + std::to_string(limit.count() / 1000) + " s");
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds{500});
@@ -47,7 +47,7 @@ void wait_mapped(const Device& device, const std::vector<MapAnswer>& answers, st
 
 }  // namespace
 
-void read_back(const Device& device, std::span<const PendingCopy> copies, std::chrono::seconds limit,
+void read_back(const Device& device, std::span<const PendingCopy> copies, std::chrono::milliseconds limit,
                FaultState& faults) {
   entering("readback");
   if (faults.fires(Fault::timeout)) fail_for_good("no result in time (injected)", true);

@@ -15,7 +15,7 @@ struct PendingCopy {
 };
 
 // Maps every staging buffer, waits, copies. Throws Failure; after a time-out or a map error the GPU is not used again.
-void read_back(const Device& device, std::span<const PendingCopy> copies, std::chrono::seconds limit,
+void read_back(const Device& device, std::span<const PendingCopy> copies, std::chrono::milliseconds limit,
                FaultState& faults);
 
 }  // namespace imago::gpu

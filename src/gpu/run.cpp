@@ -21,7 +21,6 @@ constexpr std::uint64_t flush_invocations = 16'000'000;
 // Passes are gathered into one submission until it is worth one.
 constexpr std::uint64_t group_invocations = flush_invocations / 4;
 constexpr std::uint64_t upload_chunk = std::uint64_t{64} << 20;
-constexpr std::chrono::seconds readback_limit{60};
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
 
@@ -326,7 +325,7 @@ class Run {
     timing_.finish(recorder_, context_.buffers, context_.faults, copies);
     guards_.finish(recorder_, context_.buffers, context_.faults, copies);
     submit();
-    if (!copies.empty()) read_back(context_.device, copies, readback_limit, context_.faults);
+    if (!copies.empty()) read_back(context_.device, copies, options_.readback_limit, context_.faults);
     for (PendingCopy& copy : copies) context_.buffers.give_back(std::move(copy.staging));
     if (uniforms_ != nullptr) context_.buffers.give_back(std::move(uniforms_));
   }

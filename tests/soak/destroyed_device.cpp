@@ -1,6 +1,6 @@
 // destroyed_device N: really destroys the device before the N-th submission of a run and looks whether the process and
-// its reasons survive, at the run, after it and at exit. Exit codes: 0 all is well, 3 the run has fewer submissions,
-// 1 something is wrong, 2 usage or no GPU.
+// its reasons survive, at the run, after it and at exit. destroyed_device late: the same for a result that does not
+// come in time. Exit codes: 0 all is well, 3 the run has fewer submissions, 1 something is wrong, 2 usage or no GPU.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -30,17 +30,19 @@ const Kernel& blur_down() {
   return kernel;
 }
 
-gpu::RunResult run_blurs(const std::vector<float>& source) {
-  constexpr int width = 256, height = 256;
+constexpr int width = 256, height = 256;
+
+gpu::RunResult run_blurs(const std::vector<float>& source, int blurs = 3,
+                         const gpu::RunOptions& options = {.submission_invocations = 20'000}) {
   PassList list;
-  for (int i = 0; i < 4; ++i) list.add_buffer({.width = width, .height = height, .name = "plane"});
+  for (int i = 0; i <= blurs; ++i) list.add_buffer({.width = width, .height = height, .name = "plane"});
   list.uploads.push_back({.buffer = 0, .bytes = std::as_bytes(std::span(source))});
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < blurs; ++i) {
     list.passes.push_back({.kernel = &blur_down(), .inputs = {{.buffer = i, .reach = {.reach = 1}}}, .output = i + 1});
   }
   std::vector<float> out(source.size());
-  const gpu::Readback wanted{.buffer = 3, .destination = std::as_writable_bytes(std::span(out))};
-  return gpu::run(list, {&wanted, 1}, {.submission_invocations = 20'000});
+  const gpu::Readback wanted{.buffer = blurs, .destination = std::as_writable_bytes(std::span(out))};
+  return gpu::run(list, {&wanted, 1}, options);
 }
 
 bool expect(bool held, const char* what) {
@@ -69,13 +71,19 @@ bool survives(const std::vector<float>& source, const gpu::RunResult& lost) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int submission = argc == 2 ? std::atoi(argv[1]) : 0;
-  if (submission < 1 || !gpu::available()) {
-    std::fprintf(stderr, "usage: destroyed_device N (with a GPU: %s)\n", gpu::unavailable_reason().c_str());
+  const std::string what = argc == 2 ? argv[1] : "";
+  const int submission = std::atoi(what.c_str());
+  if ((submission < 1 && what != "late") || !gpu::available()) {
+    std::fprintf(stderr, "usage: destroyed_device N|late (with a GPU: %s)\n", gpu::unavailable_reason().c_str());
     return 2;
   }
-  const std::vector<float> source(std::size_t{256} * 256, 0.5F);
+  const std::vector<float> source(std::size_t{width} * height, 0.5F);
   if (!expect(run_blurs(source).ok(), "the run without a fault fails")) return 1;
+  if (what == "late") {
+    const gpu::RunResult late = run_blurs(source, 1000, {.readback_limit = std::chrono::milliseconds(0)});
+    const bool told = late.fallback && late.fallback->reason == "no result within 0 s";
+    return expect(told, "a late result is not told") && survives(source, late) ? 0 : 1;
+  }
   gpu::inject_fault(gpu::Fault::destroyed, submission);
   const gpu::RunResult lost = run_blurs(source);
   if (gpu::fault_pending()) return 3;

@@ -29,6 +29,7 @@ while ((rounds == 0 || SECONDS < seconds)); do
     destroyed=$((destroyed + 1))
   done
   if ((submission == 1)); then fail "no device was destroyed"; fi
+  try "$build/bin/soak_destroyed_device" late || fail 'a late result'
   rounds=$((rounds + 1))
 done
 echo "gpu_faults: $rounds rounds, $destroyed devices destroyed, every process lived"
