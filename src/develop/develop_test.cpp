@@ -10,7 +10,6 @@
 #include <numeric>
 #include <span>
 
-#include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "color/delta_e.h"
 #include "image/resample.h"

@@ -1,7 +1,8 @@
 // Tests only: raws of the analytic scene, opened through a DNG file as any photo is.
 #pragma once
 
-#include "base/atomic_file.h"
+#include <fstream>
+
 #include "develop/photo.h"
 #include "io/test_files.h"
 #include "scene/raw.h"
@@ -29,16 +30,20 @@ inline scene::SceneRaw scene_raw(const SceneRequest& wanted) {
   return scene::photograph_raw(request);
 }
 
-inline std::filesystem::path write_scene(const std::filesystem::path& path, const SceneRequest& wanted) {
-  write_file_atomically(path, std::span<const std::byte>(io::write_dng(scene_raw(wanted).dng)));
+inline std::filesystem::path write_raw(const std::filesystem::path& path, const scene::SceneRaw& raw) {
+  const std::vector<std::byte> bytes = io::write_dng(raw.dng);
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   return path;
+}
+
+inline std::filesystem::path write_scene(const std::filesystem::path& path, const SceneRequest& wanted) {
+  return write_raw(path, scene_raw(wanted));
 }
 
 inline Photo photo_of(const scene::SceneRaw& raw) {
   const io::TemporaryFolder folder;
-  const std::filesystem::path path = folder.path / "scene.dng";
-  write_file_atomically(path, std::span<const std::byte>(io::write_dng(raw.dng)));
-  return open_photo(path, {});
+  return open_photo(write_raw(folder.path / "scene.dng", raw), {});
 }
 
 inline Photo scene_photo(const SceneRequest& wanted) { return photo_of(scene_raw(wanted)); }
