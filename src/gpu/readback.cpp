@@ -20,9 +20,6 @@ struct MapAnswer {
   std::string message;
 };
 
-// After a time-out the callbacks may still come: what they write to stays. It happens once in a process.
-std::vector<MapAnswer>* abandoned = nullptr;
-
 void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void* out, void*) {
   auto& answer = *static_cast<MapAnswer*>(out);
   answer.done = true;
@@ -55,6 +52,7 @@ void read_back(const Device& device, std::span<const PendingCopy> copies, std::c
   entering("readback");
   if (faults.fires(Fault::timeout)) fail_for_good("no result in time (injected)", true);
   if (faults.fires(Fault::map)) fail_for_good("the result could not be mapped (injected)", true);
+  // After a time-out the callbacks may still come: what they write to must outlive this call.
   auto answers = std::make_unique<std::vector<MapAnswer>>(copies.size());
   ErrorScopes scopes(device);
   for (std::size_t i = 0; i < copies.size(); ++i) {
@@ -67,7 +65,7 @@ void read_back(const Device& device, std::span<const PendingCopy> copies, std::c
   try {
     wait_mapped(device, *answers, limit);
   } catch (const Failure&) {
-    abandoned = answers.release();
+    static_cast<void>(answers.release());
     throw;
   }
   const std::optional<ScopeError> error = scopes.pop();
