@@ -111,6 +111,8 @@ int run_main(CLI::App& app, int argc, char** argv, CommonOptions& options, const
     start_log(options.log_level);
     forward_gpu_log();
     code = command();
+    std::cout.flush();
+    if (!std::cout && code == exit_ok) throw Error(ErrorKind::io, "cannot write to standard output");
   } catch (const Cancelled&) {
     std::cerr << "interrupted\n";
     code = exit_interrupted;

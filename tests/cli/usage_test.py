@@ -1,11 +1,12 @@
 """Help, versions, wrong calls, environment variables."""
 import json
-import pathlib
+import os
 import re
+import subprocess
 import unittest
 
 import programs
-from programs import ProgramTest, ROOT, SOFTWARE_GPU, json_lines, run
+from programs import BIN, ProgramTest, ROOT, SOFTWARE_GPU, environment, json_lines, run
 
 CODES = ["0 ok", "1 some inputs failed", "2 usage", "3 unreadable", "4 output not writable", "5 out of memory",
          "6 GPU required but absent", "130 interrupted"]
@@ -108,6 +109,19 @@ class WrongCalls(ProgramTest):
         done = run("imago-cli", "render", photo, "-o", photo)
         self.assert_one_error(done, 2, "overwrite")
         self.assertEqual(photo.read_bytes(), before)
+
+
+class StandardOutput(ProgramTest):
+    @unittest.skipUnless(os.path.exists("/dev/full"), "SKIPPED: no /dev/full here")
+    def test_that_takes_nothing_ends_with_4(self):
+        photo = self.raw()
+        for arguments in (["settings"], ["info", photo, "--json"],
+                          ["render", photo, "-o", self.folder / "out.jpg", "--json"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([BIN / "imago-cli", *arguments], env=environment(), stdout=full,
+                                      stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 4, arguments)
+            self.assertIn("error: cannot write to standard output", done.stderr)
 
 
 class Settings(ProgramTest):

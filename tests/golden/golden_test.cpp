@@ -91,7 +91,7 @@ Difference difference_of(const Rgb8& a, const Rgb8& b) {
     out.mean += here;
     out.most = std::max(out.most, here);
   }
-  out.mean /= static_cast<double>(a.pixels.size() / 3);
+  out.mean *= 3.0 / static_cast<double>(a.pixels.size());
   return out;
 }
 
