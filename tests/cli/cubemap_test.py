@@ -2,10 +2,12 @@
 import os
 import resource
 import signal
+import subprocess
+import time
 import unittest
 
 import programs
-from programs import ProgramTest, SOFTWARE_GPU, image_size, json_lines, png_rows, run
+from programs import BIN, ProgramTest, SOFTWARE_GPU, environment, image_size, json_lines, png_rows, run
 
 FACES = ["back", "down", "front", "left", "right", "up"]
 
@@ -125,6 +127,29 @@ class Cubemap(ProgramTest):
             self.assertGreater(len(set(one)), 5, "a face shows nothing")
             worst = max(worst, max(abs(a - b) for x, y in zip(one, two) for a, b in zip(x, y)))
         self.assertLessEqual(worst, 1)
+
+
+    def test_an_interruption_ends_with_130_and_leaves_whole_faces_only(self):
+        self.input.mkdir()
+        first = self.input / "0.png"
+        first.write_bytes(programs.scene_bytes("--pano", "--pano-size", "1024x512"))
+        for i in range(1, 200):
+            (self.input / f"{i}.png").symlink_to(first)
+        process = subprocess.Popen([BIN / "pipeline_360", "cubemap", "--input-dir", self.input, "--output-dir",
+                                    self.output, "--log-level", "warn"], env=environment(), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 60
+        while not list(self.output.glob("up/*.jpg")) and time.monotonic() < end:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("interrupted", error)
+        names = self.files(self.output)
+        self.assertLess(len(names), 6 * 200)
+        self.assertEqual(len(names) % 6, 0)
+        for name in names:
+            image_size(self.output / name)
 
 
 class RealPanoramas(ProgramTest):

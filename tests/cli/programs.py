@@ -26,7 +26,7 @@ def environment(**changes):
 SOFTWARE_GPU = {"IMAGO_GPU": None, "IMAGO_GPU_SOFTWARE": "1"}
 
 
-def run(program, *arguments, env=None, timeout=120, **options):
+def run(program, *arguments, env=None, timeout=300, **options):
     command = [BIN / program, *map(os.fspath, map(lambda a: a if isinstance(a, os.PathLike) else str(a), arguments))]
     return subprocess.run(command, env=environment(**(env or {})), timeout=timeout, capture_output=True, text=True,
                           encoding="utf-8", **options)

@@ -259,7 +259,7 @@ class Interrupted(ProgramTest):
             _, error = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 130, error)
             self.assertRegex(error, r"^interrupted: \d+ of 60 pictures written\n$")
-            self.assertLess(time.monotonic() - start, 5)
+            self.assertLess(time.monotonic() - start, 20)
             names = self.files(out)
             self.assertLess(len(names), 60)
             for name in names:

@@ -28,10 +28,10 @@ class SampleRaws(ProgramTest):
         folder = programs.samples("raw/broken")
         for photo in sorted(folder.iterdir()):
             with self.subTest(photo.name):
-                done = run("imago-cli", "render", photo, "-o", self.folder / "out.jpg", timeout=30)
+                done = run("imago-cli", "render", photo, "-o", self.folder / "out.jpg", timeout=60)
                 self.assert_one_error(done, 3, photo.name)
                 self.assertGreater(len(done.stderr), len(f"error: {photo.name}: ") + 15)
-                info = run("imago-cli", "info", photo, timeout=30)
+                info = run("imago-cli", "info", photo, timeout=60)
                 self.assertIn(info.returncode, (0, 3))
         self.assertEqual(self.files(), [])
 

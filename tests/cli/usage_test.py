@@ -228,6 +228,23 @@ class Environment(ProgramTest):
                 if value == "off":
                     self.assertIn(name, answer["reason"])
 
+    def test_a_gpu_that_is_switched_off_says_so(self):
+        self.assertEqual(json_lines(run("imago-cli", "gpu", "--json")),
+                         [{"available": False, "reason": "disabled by IMAGO_GPU=0"}])
+        self.assertIn("disabled by IMAGO_GPU=0", run("imago-cli", "gpu").stdout)
+
+    def test_a_software_gpu_is_skipped_with_a_line_unless_asked_for(self):
+        programs.software_gpu()
+        answer = json.loads(run("imago-cli", "gpu", "--json", env=SOFTWARE_GPU).stdout)
+        self.assertEqual(set(answer), {"available", "adapter", "limits"})
+        self.assertEqual(set(answer["adapter"]), {"name", "type", "backend", "driver"})
+        if answer["adapter"]["type"] != "Cpu":
+            self.skipTest("SKIPPED: a real GPU is here")
+        done = run("imago-cli", "gpu", "--json", env={"IMAGO_GPU": None})
+        self.assertIn("[gpu] skipped", done.stderr)
+        self.assertIn("IMAGO_GPU_SOFTWARE=1", json.loads(done.stdout)["reason"])
+        self.assertIn("[gpu] using", run("imago-cli", "gpu", env=SOFTWARE_GPU).stderr)
+
     def test_log_levels(self):
         photo, out = self.raw(), self.folder / "out.jpg"
 
