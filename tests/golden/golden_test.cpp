@@ -95,6 +95,15 @@ Difference difference_of(const Rgb8& a, const Rgb8& b) {
   return out;
 }
 
+// Middle grey where they agree.
+Rgb8 difference_picture(const Rgb8& a, const Rgb8& b) {
+  Rgb8 out(a.width, a.height);
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+    out.pixels[i] = static_cast<std::uint8_t>(std::clamp(128 + 8 * (a.pixels[i] - b.pixels[i]), 0, 255));
+  }
+  return out;
+}
+
 class Golden : public testing::TestWithParam<fs::path> {};
 
 INSTANTIATE_TEST_SUITE_P(Pictures, Golden, testing::ValuesIn(cases()), name_of);
@@ -111,11 +120,13 @@ TEST_P(Golden, LooksAsItDid) {
   ASSERT_EQ(picture.height, expected.rgb8.height);
   const Difference difference = difference_of(picture, expected.rgb8);
   if (difference.mean <= most_mean && difference.most <= most_anywhere) return;
-  const fs::path actual = fs::temp_directory_path() / ("imago-golden-" + GetParam().filename().string() + ".png");
-  write_png(actual, picture);
+  const fs::path seen = fs::path(IMAGO_GOLDEN_OUTPUT) / GetParam().filename();
+  fs::create_directories(seen);
+  write_png(seen / "actual.png", picture);
+  write_png(seen / "difference.png", difference_picture(picture, expected.rgb8));
   ADD_FAILURE() << "CIEDE2000 mean " << difference.mean << " (at most " << most_mean << "), max " << difference.most
-                << " (at most " << most_anywhere << "). Look at " << actual.string() << " beside "
-                << expected_file.string() << "; when the change is meant, run tests/golden/bless.sh";
+                << " (at most " << most_anywhere << "). Look at actual.png and difference.png (8 times) in "
+                << seen.string() << "; when the change is meant, run tests/golden/bless.sh";
 }
 
 TEST(GoldenPictures, AreThere) { EXPECT_GE(cases().size(), 8u); }
