@@ -1,6 +1,8 @@
 // The commands of imago-cli: options and what runs them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,9 @@
 
 namespace imago {
 
+// What to do with an output that exists already. A camera's JPEG may lie where the raw's would go.
+enum class Conflict : std::uint8_t { unique, overwrite, skip, error };
+
 // imago-cli render: photos to pictures, with the edits of their sidecars.
 struct RenderCommand {
   std::vector<std::string> inputs;
@@ -16,6 +21,7 @@ struct RenderCommand {
   std::string format;  // "" : by the output's name, else jpg
   int bits = 8;
   bool no_sidecar = false;
+  std::optional<Conflict> conflict;
   int jobs = 0;  // 0: as many as the cores and the memory budget feed
   std::vector<std::string> assignments;
   develop::ExportOptions options;

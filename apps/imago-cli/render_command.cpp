@@ -16,16 +16,12 @@
 #include "commands.h"
 #include "develop/edits.h"
 #include "develop/settings/settings_json.h"
+#include "render_jobs.h"
 
 namespace imago {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Job {
-  fs::path input;
-  fs::path output;
-};
 
 // What became of one file.
 struct Outcome {
@@ -34,59 +30,6 @@ struct Outcome {
   bool cancelled = false;
   develop::Exported exported;
 };
-
-io::FileFormat format_from_name(const std::string& name) {
-  static const std::map<std::string, io::FileFormat> names = {{"jpg", io::FileFormat::jpeg},
-                                                              {"jpeg", io::FileFormat::jpeg},
-                                                              {"png", io::FileFormat::png},
-                                                              {"tif", io::FileFormat::tiff},
-                                                              {"tiff", io::FileFormat::tiff}};
-  const auto at = names.find(name);
-  if (at == names.end()) throw Error(ErrorKind::usage, "--format " + name + ": there are jpg, png and tif");
-  return at->second;
-}
-
-// OUT is a file when it has a picture's name and is no folder; then there can be one input only.
-std::vector<Job> jobs_of(RenderCommand& command) {
-  const fs::path output = path_from_utf8(command.output);
-  const auto named = io::format_of_extension(output);
-  if (!command.format.empty()) {
-    command.options.format = format_from_name(command.format);
-  } else if (named) {
-    command.options.format = *named;
-  }
-  std::error_code error;
-  if (named && !fs::is_directory(output, error)) {
-    if (command.inputs.size() > 1) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("-o {}: {} inputs need a folder", command.output, command.inputs.size()));
-    }
-    if (*named != command.options.format) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("-o {}: its name does not go with --format {}", command.output, command.format));
-    }
-    return {{path_from_utf8(command.inputs[0]), output}};
-  }
-  fs::create_directories(output, error);
-  if (error) throw Error(ErrorKind::io, fmt::format("cannot make the folder {}: {}", command.output, error.message()));
-  std::map<fs::path, int> stems;
-  for (const std::string& input : command.inputs) ++stems[path_from_utf8(input).stem()];
-  std::vector<Job> jobs;
-  std::map<fs::path, fs::path> input_of;
-  for (const std::string& input : command.inputs) {
-    const fs::path path = path_from_utf8(input);
-    // a.cr2 beside a.cr3 in one batch: a.cr2.jpg and a.cr3.jpg.
-    fs::path name = stems[path.stem()] == 1 ? path.stem() : path.filename();
-    name += io::extension_of(command.options.format);
-    const auto [at, is_new] = input_of.emplace(output / name, path);
-    if (!is_new) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} and {} would both be written to {}", utf8(at->second), input, utf8(at->first)));
-    }
-    jobs.push_back({path, output / name});
-  }
-  return jobs;
-}
 
 void set_sample_type(RenderCommand& command) {
   develop::ExportOptions& options = command.options;
@@ -103,7 +46,7 @@ void set_sample_type(RenderCommand& command) {
                 fmt::format("--bits {}: use --format {}", command.bits, command.bits == 16 ? "png or tif" : "tif"));
 }
 
-Outcome render_one(const RenderCommand& command, const Job& job, const CancelToken& cancel) {
+Outcome render_one(const RenderCommand& command, const RenderJob& job, const CancelToken& cancel) {
   Outcome outcome;
   try {
     cancel.throw_if_cancelled();
@@ -140,7 +83,7 @@ Outcome render_one(const RenderCommand& command, const Job& job, const CancelTok
 
 const char* name_of(Backend backend) { return backend == Backend::gpu ? "gpu" : "cpu"; }
 
-void print_json(const Job& job, const Outcome& outcome) {
+void print_json(const RenderJob& job, const Outcome& outcome) {
   nlohmann::json line = {{"input", utf8(job.input)}};
   if (!outcome.error.empty()) {
     line["error"] = outcome.error;
@@ -160,7 +103,7 @@ void print_json(const Job& job, const Outcome& outcome) {
   std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 
-void print_text(const Job& job, const Outcome& outcome) {
+void print_text(const RenderJob& job, const Outcome& outcome) {
   if (!outcome.error.empty()) {
     std::cerr << "error: " << outcome.error << std::endl;
     return;
@@ -221,6 +164,16 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
       ->allow_extra_args(false)  // what follows may be an input
       ->option_text("TOOL.FIELD=VALUE");
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
+  static const std::map<std::string, Conflict> conflicts = {{"unique", Conflict::unique},
+                                                            {"overwrite", Conflict::overwrite},
+                                                            {"skip", Conflict::skip},
+                                                            {"error", Conflict::error}};
+  render
+      ->add_option("--conflict", command.conflict,
+                   "When the output exists: unique (a_1.jpg), overwrite, skip or error (default: overwrite a file that "
+                   "-o names, unique in a folder)")
+      ->transform(CLI::CheckedTransformer(conflicts, CLI::ignore_case).description(""))
+      ->option_text("unique|overwrite|skip|error");
   render->add_option("--jobs", command.jobs, "Files at a time (default: what cores and IMAGO_MEMORY_MB allow)")
       ->option_text("N")
       ->check(CLI::Range(1, 256).description(""));
@@ -231,11 +184,13 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
 
 int run_render_command(RenderCommand& command, const cli::CommonOptions& common) {
   command.options.backend = common.backend;
-  const std::vector<Job> jobs = jobs_of(command);
+  const std::vector<RenderJob> jobs = render_jobs(command);
   set_sample_type(command);
   develop::Settings probe;  // a wrong --set is the caller's mistake, not the first file's
   for (const std::string& assignment : command.assignments) develop::set_setting(probe, assignment);
   cli::require_gpu(common.backend);
+
+  if (jobs.empty()) return cli::exit_ok;  // all skipped
 
   std::mutex printing;
   std::atomic<std::size_t> next{0};

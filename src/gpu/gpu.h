@@ -61,6 +61,8 @@ struct Fallback {
   };
   Kind kind = Kind::not_tried;
   std::string reason;
+  // The user has to hear of it: the GPU failed in this run, or earlier in this process and was given up.
+  bool is_failure() const { return kind == Kind::failed || reason.starts_with("stopped"); }
 };
 
 struct PassTime {

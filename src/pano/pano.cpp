@@ -68,7 +68,7 @@ FacesRender render_faces(const FacesPlan& plan, const PaddedPanorama& panorama, 
     const std::optional<gpu::Fallback> fallback = sample_on_gpu(plan, levels, render.faces);
     if (!fallback) return render;
     if (backend == Backend::gpu) throw Error(ErrorKind::gpu, fallback->reason);
-    if (fallback->kind == gpu::Fallback::Kind::failed) render.gpu_fallback = fallback->reason;
+    if (fallback->is_failure()) render.gpu_fallback = fallback->reason;
   }
   render.backend = Backend::cpu;
   sample_on_cpu(plan, levels, render.faces);

@@ -120,11 +120,46 @@ class Batches(ProgramTest):
         self.assert_code(done, 0)
         self.assertEqual(self.files(self.folder / "out"), ["a.dng.jpg", "a.png.jpg", "b.jpg"])
 
-    def test_that_would_write_one_file_twice_are_refused(self):
+    def test_of_one_name_from_two_folders_get_numbers(self):
         photos = [self.raw("one/a.dng"), self.raw("two/a.dng")]
         done = run("imago-cli", "render", *photos, "-o", self.folder / "out")
-        self.assert_one_error(done, 2, "one/a.dng", "two/a.dng")
+        self.assert_code(done, 0)
+        self.assertEqual(self.files(self.folder / "out"), ["a.dng.jpg", "a.dng_1.jpg"])
+
+    def test_that_would_write_one_file_twice_are_refused(self):
+        photos = [self.raw("one/a.dng"), self.raw("two/a.dng")]
+        done = run("imago-cli", "render", *photos, "-o", self.folder / "out", "--conflict", "overwrite")
+        self.assert_one_error(done, 2, "two/a.dng")
         self.assertEqual(self.files(), ["one/a.dng", "two/a.dng"])
+
+
+class Conflict(ProgramTest):
+    """A camera's JPEG lies where the raw's would go."""
+
+    def setUp(self):
+        super().setUp()
+        self.photo = self.raw("a.dng")
+        (self.folder / "a.jpg").write_bytes(b"the camera's")
+
+    def render(self, *arguments):
+        return run("imago-cli", "render", self.photo, *arguments)
+
+    def test_in_a_folder_never_overwrites(self):
+        self.assert_code(self.render("-o", self.folder), 0)
+        self.assertEqual(self.files(), ["a.dng", "a.jpg", "a_1.jpg"])
+        self.assertEqual((self.folder / "a.jpg").read_bytes(), b"the camera's")
+
+    def test_skip_leaves_it(self):
+        self.assert_code(self.render("-o", self.folder, "--conflict", "skip"), 0)
+        self.assertEqual(self.files(), ["a.dng", "a.jpg"])
+        self.assertEqual((self.folder / "a.jpg").read_bytes(), b"the camera's")
+
+    def test_error_says_so(self):
+        self.assert_one_error(self.render("-o", self.folder, "--conflict", "error"), 4, "a.jpg", "exists")
+
+    def test_a_named_file_is_overwritten(self):
+        self.assert_code(self.render("-o", self.folder / "a.jpg"), 0)
+        self.assertTrue((self.folder / "a.jpg").read_bytes().startswith(b"\xff\xd8"))
 
 
 class Names(ProgramTest):

@@ -13,7 +13,7 @@ CODES = ["0 ok", "1 some inputs failed", "2 usage", "3 unreadable", "4 output no
 COMMON = ["--log-level", "--json"]
 COMMANDS = {
     ("imago-cli", "render"): ["--output", "--size", "--quality", "--format", "--bits", "--space", "--set",
-                              "--no-sidecar", "--jobs", "--backend", *COMMON],
+                              "--no-sidecar", "--conflict", "--jobs", "--backend", *COMMON],
     ("imago-cli", "edit"): ["--set", "--reset", *COMMON],
     ("imago-cli", "info"): COMMON,
     ("imago-cli", "gpu"): COMMON,

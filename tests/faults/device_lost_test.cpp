@@ -25,6 +25,7 @@ TEST_F(DeviceLost, CostsTheGpuAndNotThePictureOrTheProcess) {
   const Render next = render(Backend::automatic);
   EXPECT_EQ(next.developed.backend, Backend::cpu);
   EXPECT_EQ(next.pixels, cpu.pixels);
+  EXPECT_EQ(next.developed.gpu_fallback, gpu::unavailable_reason()) << "later renders say so too";
   try {
     render(Backend::gpu);
     FAIL() << "a picture came";
