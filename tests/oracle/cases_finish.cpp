@@ -95,7 +95,7 @@ Work finish_work(const FinishPlan& finish_plan, io::SampleType samples, Size siz
 Settings everything() {
   Settings s;
   s.exposure.ev = -0.7f;
-  s.tone = {.highlights = -60, .shadows = 40};
+  s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
   for (int i = 0; i < 7; ++i) {

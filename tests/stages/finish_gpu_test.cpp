@@ -129,6 +129,8 @@ const Settings brighter = with([](Settings& s) { s.exposure.ev = 1.3f; });
 const Settings darkest = with([](Settings& s) { s.exposure.ev = -5; });
 const Settings recovered = with([](Settings& s) { s.tone = {.highlights = -100, .shadows = 100}; });
 const Settings harsher = with([](Settings& s) { s.tone = {.highlights = 100, .shadows = -100}; });
+const Settings contrasty = with([](Settings& s) { s.tone = {.contrast = 100, .whites = 100, .blacks = -100}; });
+const Settings flat = with([](Settings& s) { s.tone = {.contrast = -100, .whites = -100, .blacks = 100}; });
 const Settings curved = with([](Settings& s) {
   s.curve.rgb = {{0, 0.02f}, {0.25f, 0.2f}, {0.75f, 0.82f}, {1, 1}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
@@ -139,7 +141,7 @@ const Settings masked = with([](Settings& s) {
 });
 const Settings everything = with([](Settings& s) {
   s.exposure.ev = -0.7f;
-  s.tone = {.highlights = -60, .shadows = 40};
+  s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
   s.masks.list = {mask_of(1.5f, 80), mask_of(-2, 150)};
 });
@@ -148,7 +150,8 @@ TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
   const Pictures pictures = finish_pictures(501, 333);
   for (const Case& test : {Case{"default", defaults, {}, {}}, Case{"exposure +1.3", brighter, {}, {}},
                            Case{"exposure -5", darkest, {}, {}}, Case{"highlights, shadows", recovered, {}, {}},
-                           Case{"highlights, shadows back", harsher, {}, {}}, Case{"curves", curved, {}, {}},
+                           Case{"highlights, shadows back", harsher, {}, {}}, Case{"contrast", contrasty, {}, {}},
+                           Case{"contrast back", flat, {}, {}}, Case{"curves", curved, {}, {}},
                            Case{"display linear", linear, {}, {}}, Case{"seven masks", masked, {}, {}},
                            Case{"everything", everything, {}, {}}, Case{"no dither", defaults, {.dither = false}, {}},
                            Case{"window", everything, {.dither_seed = 9}, {.origin_x = 4001, .origin_y = 70000}}}) {

@@ -37,6 +37,9 @@ inline float smooth_step(float x) {
   return t * t * (3.0f - 2.0f * t);
 }
 
+// Y of linear Rec.2020.
+inline float working_luminance(Rgb v) { return 0.2627002f * v.r + 0.6779981f * v.g + 0.0593017f * v.b; }
+
 // NaN becomes 0, what is beyond ±65504 (the largest half float) stays there. Everything else keeps its bits.
 inline float finite(float x) {
   const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(x) & 0x7fffffffu;

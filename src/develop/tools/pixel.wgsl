@@ -15,6 +15,8 @@ fn smooth_step(x: f32) -> f32 {
   return t * t * (3.0f - 2.0f * t);
 }
 
+fn working_luminance(v: vec3<f32>) -> f32 { return 0.2627002f * v.r + 0.6779981f * v.g + 0.0593017f * v.b; }
+
 fn finite(x: f32) -> f32 {
   let magnitude = bitcast<u32>(x) & 0x7fffffffu;
   let number = select(x, 0.0f, magnitude > 0x7f800000u);

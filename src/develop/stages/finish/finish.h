@@ -15,6 +15,7 @@
 #include "base/rect.h"
 #include "develop/settings/settings.h"
 #include "develop/stages/finish/output_format.h"
+#include "develop/tools/contrast/contrast.h"
 #include "develop/tools/curve/curve.h"
 #include "develop/tools/display/display.h"
 #include "develop/tools/dither/dither.h"
@@ -45,6 +46,7 @@ struct FinishParams {
   ExposureParams exposure;
   MaskExposureParams mask_exposure;
   ToneParams tone;
+  ContrastParams contrast;
   DisplayParams display;
   CurveParams curve;
   PrimariesParams primaries;

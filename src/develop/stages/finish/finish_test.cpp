@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/field_access.h"
 #include "develop/stages/finish/finish_chunk.h"
 #include "develop/stages/test_picture.h"
 
@@ -30,9 +31,18 @@ Mask mask_of(float exposure_ev) {
 Settings every_tool() {
   Settings settings;
   settings.exposure.ev = 0.4f;
-  settings.tone = {.highlights = -70, .shadows = 60};
+  settings.tone = {.contrast = 60, .highlights = -70, .shadows = 60, .whites = 40, .blacks = -30};
   settings.curve.rgb = {{0, 0}, {0.4f, 0.3f}, {1, 1}};
   settings.masks.list = {mask_of(1), mask_of(0), mask_of(-2), mask_of(0.5f), mask_of(3)};
+  return settings;
+}
+
+// Every setting anywhere in its range.
+Settings random_settings(std::uint64_t seed) {
+  Settings settings;
+  for (const Tool& tool : tools) {
+    random_fields(tool.fields, reinterpret_cast<char*>(&settings) + tool.offset, seed * 100 + tool.offset);
+  }
   return settings;
 }
 
@@ -140,7 +150,12 @@ TEST(Finish, AnyInputGivesFiniteOutput) {
   Settings strong = every_tool();
   strong.exposure.ev = 5;
   strong.masks.list.assign(8, mask_of(5));
-  for (const Settings& settings : {Settings(), linear_look(), every_tool(), strong}) {
+  std::vector<Settings> all = {Settings(), linear_look(), every_tool(), strong};
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    all.push_back(random_settings(seed));
+    all.back().look.display = static_cast<std::int32_t>(seed % 2);
+  }
+  for (const Settings& settings : all) {
     for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
       const OutputFormat format{.space = static_cast<OutputSpace>(space), .dither = false};
       for (const float value : finish<float>(plan_finish(settings, format), scene)) {
@@ -184,8 +199,7 @@ TEST(Finish, StripsAndWindowsChangeNothing) {
   }
 }
 
-TEST(Finish, FastAndBaselineCodeGiveTheSameBits) {
-  const FinishPlan plan = plan_finish(every_tool(), {});
+void expect_same_bits(const FinishPlan& plan) {
   Chunk fast = {};
   for (int i = 0; i < chunk_pixels; ++i) {
     const auto index = static_cast<std::uint64_t>(i);
@@ -203,6 +217,12 @@ TEST(Finish, FastAndBaselineCodeGiveTheSameBits) {
     ASSERT_EQ(fast.colours.red[i], baseline.colours.red[i]);
     ASSERT_EQ(fast.colours.green[i], baseline.colours.green[i]);
     ASSERT_EQ(fast.colours.blue[i], baseline.colours.blue[i]);
+  }
+}
+
+TEST(Finish, FastAndBaselineCodeGiveTheSameBits) {
+  for (std::uint64_t seed = 0; seed <= 40; ++seed) {
+    expect_same_bits(plan_finish(seed == 0 ? every_tool() : random_settings(seed), {}));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "develop/stages/finish/finish.h"
+#include "develop/tools/contrast/contrast.wgsl.h"
 #include "develop/tools/curve/curve.wgsl.h"
 #include "develop/tools/display/display.wgsl.h"
 #include "develop/tools/encode/encode.wgsl.h"
@@ -36,6 +37,7 @@ inline constexpr std::tuple finish_tools = {
     FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params,
                wgsl::mask_exposure},
     FinishTool{"tone", &FinishParams::tone, &tone, tone_params, wgsl::tone},
+    FinishTool{"contrast", &FinishParams::contrast, &contrast, contrast_params, wgsl::contrast},
     // display-linear Rec.2020
     FinishTool{"display", &FinishParams::display, &display, display_params, wgsl::display},
     FinishTool{"curve", &FinishParams::curve, &curve, curve_params, wgsl::curve},

@@ -34,6 +34,7 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
       .exposure = derive_exposure(settings.exposure),
       .mask_exposure = derive_mask_exposure(terms),
       .tone = derive_tone(settings.tone, settings.exposure.ev),
+      .contrast = derive_contrast(settings.tone),
       .display = derive_display(curve),
       .curve = derive_curve(settings.curve),
       .primaries = derive_primaries(primaries_of(format.space)),
