@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/path_text.h"
 #include "color/icc.h"
+#include "develop/stages/source/camera_color.h"
 #include "develop/stages/source/source.h"
 #include "io/image_file.h"
 #include "io/picture_reader.h"
@@ -44,6 +45,7 @@ Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings
   photo.warnings = raw.warnings;
   photo.key = source_key(hash_of(raw.samples) ^ hash_of(raw.float_samples), settings);
   try {
+    photo.color = scene_color(raw);
     const SourcePlan plan = plan_source(raw, settings);
     photo.source = develop_source(std::move(raw), plan);
   } catch (const Error& error) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "develop/settings/settings.h"
+#include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
 #include "image/pass.h"
 
@@ -16,6 +17,7 @@ struct Photo {
   Rgb32f source;        // linear Rec.2020 (D65), as-shot white balance, as the sensor lies (orientation not applied)
   int orientation = 1;  // EXIF 1…8
   bool is_raw = true;   // false: a finished picture, whose look is kept
+  SceneColor color;     // what its white balance can be moved by
   StageKey key = 0;     // of `source`: the file's bytes and the settings that made it
   std::vector<std::string> warnings;
   double decode_ms = 0;  // file to sensor samples

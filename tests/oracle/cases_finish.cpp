@@ -94,6 +94,7 @@ Work finish_work(const FinishPlan& finish_plan, io::SampleType samples, Size siz
 
 Settings everything() {
   Settings s;
+  s.white_balance.temperature_k = 4200;
   s.exposure.ev = -0.7f;
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
@@ -117,6 +118,7 @@ std::vector<FinishCase> field_cases() {
       out.push_back(std::move(test));
     }
   };
+  add_tool("white_balance", &Settings::white_balance, white_balance_fields, 3);
   add_tool("exposure", &Settings::exposure, exposure_fields, 3);
   add_tool("tone", &Settings::tone, tone_fields, 4);
   add_tool("look", &Settings::look, look_fields, 0);

@@ -129,6 +129,7 @@ const Settings brighter = with([](Settings& s) { s.exposure.ev = 1.3f; });
 const Settings darkest = with([](Settings& s) { s.exposure.ev = -5; });
 const Settings recovered = with([](Settings& s) { s.tone = {.highlights = -100, .shadows = 100}; });
 const Settings harsher = with([](Settings& s) { s.tone = {.highlights = 100, .shadows = -100}; });
+const Settings tungsten = with([](Settings& s) { s.white_balance = {.temperature_k = 2850, .tint = -20}; });
 const Settings contrasty = with([](Settings& s) { s.tone = {.contrast = 100, .whites = 100, .blacks = -100}; });
 const Settings flat = with([](Settings& s) { s.tone = {.contrast = -100, .whites = -100, .blacks = 100}; });
 const Settings curved = with([](Settings& s) {
@@ -140,6 +141,7 @@ const Settings masked = with([](Settings& s) {
   for (int i = 0; i < 7; ++i) s.masks.list.push_back(mask_of(0.4f * static_cast<float>(i - 2), 100));
 });
 const Settings everything = with([](Settings& s) {
+  s.white_balance.temperature_k = 4200;
   s.exposure.ev = -0.7f;
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
@@ -148,13 +150,14 @@ const Settings everything = with([](Settings& s) {
 
 TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
   const Pictures pictures = finish_pictures(501, 333);
-  for (const Case& test : {Case{"default", defaults, {}, {}}, Case{"exposure +1.3", brighter, {}, {}},
-                           Case{"exposure -5", darkest, {}, {}}, Case{"highlights, shadows", recovered, {}, {}},
-                           Case{"highlights, shadows back", harsher, {}, {}}, Case{"contrast", contrasty, {}, {}},
-                           Case{"contrast back", flat, {}, {}}, Case{"curves", curved, {}, {}},
-                           Case{"display linear", linear, {}, {}}, Case{"seven masks", masked, {}, {}},
-                           Case{"everything", everything, {}, {}}, Case{"no dither", defaults, {.dither = false}, {}},
-                           Case{"window", everything, {.dither_seed = 9}, {.origin_x = 4001, .origin_y = 70000}}}) {
+  for (const Case& test :
+       {Case{"default", defaults, {}, {}}, Case{"exposure +1.3", brighter, {}, {}},
+        Case{"exposure -5", darkest, {}, {}}, Case{"white balance", tungsten, {}, {}},
+        Case{"highlights, shadows", recovered, {}, {}}, Case{"highlights, shadows back", harsher, {}, {}},
+        Case{"contrast", contrasty, {}, {}}, Case{"contrast back", flat, {}, {}}, Case{"curves", curved, {}, {}},
+        Case{"display linear", linear, {}, {}}, Case{"seven masks", masked, {}, {}},
+        Case{"everything", everything, {}, {}}, Case{"no dither", defaults, {.dither = false}, {}},
+        Case{"window", everything, {.dither_seed = 9}, {.origin_x = 4001, .origin_y = 70000}}}) {
     expect_same(test, pictures);
   }
 }

@@ -11,6 +11,7 @@
 #include "develop/settings/masks.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
+#include "develop/settings/white_balance.h"
 
 namespace imago::develop {
 
@@ -21,6 +22,7 @@ struct Settings {
   SourceSettings source;
   Geometry geometry;
   Masks masks;
+  WhiteBalance white_balance;
   Exposure exposure;
   Tone tone;
   Look look;
@@ -38,6 +40,7 @@ inline constexpr std::array tools = {
     Tool{"source", "Raw", source_fields, offsetof(Settings, source)},
     Tool{"geometry", "Geometry", geometry_fields, offsetof(Settings, geometry)},
     Tool{"masks", "Masks", masks_fields, offsetof(Settings, masks)},
+    Tool{"white_balance", "White balance", white_balance_fields, offsetof(Settings, white_balance)},
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
     Tool{"tone", "Tone", tone_fields, offsetof(Settings, tone)},
     Tool{"look", "Look", look_fields, offsetof(Settings, look)},

@@ -25,6 +25,7 @@
 #include "develop/tools/mask_exposure/mask_exposure.h"
 #include "develop/tools/primaries/primaries.h"
 #include "develop/tools/tone/tone.h"
+#include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
 #include "image/pass.h"
 
@@ -43,6 +44,7 @@ struct FinishParams {
   ViewParams view;
   MaskTermsParams mask_terms;
   // The tools, in order.
+  WhiteBalanceParams white_balance;
   ExposureParams exposure;
   MaskExposureParams mask_exposure;
   ToneParams tone;
@@ -64,8 +66,9 @@ struct FinishPlan {
 };
 
 // is_scene: the source is a raw. A finished picture (false) keeps its look: no display curve, no gamut mapping.
-FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true,
-                       ViewParams view = {});
+// color: of the photo, for white balance.
+FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true, ViewParams view = {},
+                       const SceneColor& color = {});
 
 struct FinishInputs {
   const Rgb32f* image = nullptr;  // scene-linear Rec.2020

@@ -30,6 +30,7 @@ Mask mask_of(float exposure_ev) {
 
 Settings every_tool() {
   Settings settings;
+  settings.white_balance.temperature_k = 5000;
   settings.exposure.ev = 0.4f;
   settings.tone = {.contrast = 60, .highlights = -70, .shadows = 60, .whites = 40, .blacks = -30};
   settings.curve.rgb = {{0, 0}, {0.4f, 0.3f}, {1, 1}};
@@ -100,6 +101,7 @@ TEST(Finish, GreysStayGreyAndNeverSwapInEverySpace) {
   Settings settings = every_tool();
   settings.masks = {};
   settings.tone = {};
+  settings.white_balance = {};
   for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
     const OutputFormat format{.space = static_cast<OutputSpace>(space), .dither = false};
     const std::vector<std::uint16_t> out = finish<std::uint16_t>(plan_finish(settings, format), scene);

@@ -14,6 +14,7 @@
 #include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
 #include "develop/tools/primaries/primaries.wgsl.h"
 #include "develop/tools/tone/tone.wgsl.h"
+#include "develop/tools/white_balance/white_balance.wgsl.h"
 
 namespace imago::develop {
 
@@ -33,6 +34,8 @@ FinishTool(std::string_view, Params FinishParams::*, Rgb (*)(const Params&, Rgb,
 
 inline constexpr std::tuple finish_tools = {
     // scene-linear Rec.2020
+    FinishTool{"white_balance", &FinishParams::white_balance, &white_balance, white_balance_params,
+               wgsl::white_balance},
     FinishTool{"exposure", &FinishParams::exposure, &exposure, exposure_params, wgsl::exposure},
     FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params,
                wgsl::mask_exposure},

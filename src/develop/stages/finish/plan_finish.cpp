@@ -24,16 +24,19 @@ Transfer transfer_of(OutputSpace space) {
   return srgb_transfer;
 }
 
-FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene, ViewParams view) {
+FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene, ViewParams view,
+                       const SceneColor& color) {
   const DisplayCurve curve = is_scene ? static_cast<DisplayCurve>(settings.look.display) : DisplayCurve::linear;
   const MaskTermsParams terms = mask_terms(settings.masks);
+  const WhiteBalanceParams white = derive_white_balance(settings.white_balance, color);
   FinishPlan plan;
   plan.params = {
       .view = view,
       .mask_terms = terms,
+      .white_balance = white,
       .exposure = derive_exposure(settings.exposure),
       .mask_exposure = derive_mask_exposure(terms),
-      .tone = derive_tone(settings.tone, settings.exposure.ev),
+      .tone = derive_tone(settings.tone, settings.exposure.ev + white_balance_ev(white)),
       .contrast = derive_contrast(settings.tone),
       .display = derive_display(curve),
       .curve = derive_curve(settings.curve),
