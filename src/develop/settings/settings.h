@@ -9,6 +9,7 @@
 #include "develop/settings/geometry.h"
 #include "develop/settings/look.h"
 #include "develop/settings/masks.h"
+#include "develop/settings/saturation.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
 #include "develop/settings/white_balance.h"
@@ -26,6 +27,7 @@ struct Settings {
   Exposure exposure;
   Tone tone;
   Look look;
+  Saturation saturation;
   Curve curve;
 };
 
@@ -44,6 +46,7 @@ inline constexpr std::array tools = {
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
     Tool{"tone", "Tone", tone_fields, offsetof(Settings, tone)},
     Tool{"look", "Look", look_fields, offsetof(Settings, look)},
+    Tool{"saturation", "Colour", saturation_fields, offsetof(Settings, saturation)},
     Tool{"curve", "Curve", curve_fields, offsetof(Settings, curve)},
 };
 

@@ -23,7 +23,9 @@
 #include "develop/tools/exposure/exposure.h"
 #include "develop/tools/gamut/gamut.h"
 #include "develop/tools/mask_exposure/mask_exposure.h"
+#include "develop/tools/oklab/oklab.h"
 #include "develop/tools/primaries/primaries.h"
+#include "develop/tools/saturation/saturation.h"
 #include "develop/tools/tone/tone.h"
 #include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
@@ -50,6 +52,9 @@ struct FinishParams {
   ToneParams tone;
   ContrastParams contrast;
   DisplayParams display;
+  ToOklabParams to_oklab;
+  SaturationParams saturation;
+  FromOklabParams from_oklab;
   CurveParams curve;
   PrimariesParams primaries;
   GamutParams gamut;

@@ -12,7 +12,10 @@
 #include "develop/tools/exposure/exposure.wgsl.h"
 #include "develop/tools/gamut/gamut.wgsl.h"
 #include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
+#include "develop/tools/oklab/from_oklab.wgsl.h"
+#include "develop/tools/oklab/to_oklab.wgsl.h"
 #include "develop/tools/primaries/primaries.wgsl.h"
+#include "develop/tools/saturation/saturation.wgsl.h"
 #include "develop/tools/tone/tone.wgsl.h"
 #include "develop/tools/white_balance/white_balance.wgsl.h"
 
@@ -43,6 +46,11 @@ inline constexpr std::tuple finish_tools = {
     FinishTool{"contrast", &FinishParams::contrast, &contrast, contrast_params, wgsl::contrast},
     // display-linear Rec.2020
     FinishTool{"display", &FinishParams::display, &display, display_params, wgsl::display},
+    // OkLab
+    FinishTool{"to_oklab", &FinishParams::to_oklab, &to_oklab, to_oklab_params, wgsl::to_oklab},
+    FinishTool{"saturation", &FinishParams::saturation, &saturation, saturation_params, wgsl::saturation},
+    FinishTool{"from_oklab", &FinishParams::from_oklab, &from_oklab, from_oklab_params, wgsl::from_oklab},
+    // display-linear Rec.2020
     FinishTool{"curve", &FinishParams::curve, &curve, curve_params, wgsl::curve},
     // the output's own linear RGB
     FinishTool{"primaries", &FinishParams::primaries, &primaries, primaries_params, wgsl::primaries},
