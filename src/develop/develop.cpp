@@ -12,7 +12,7 @@ Developed develop(Photo& photo, const RenderRequest& request, io::SampleType sam
     developed.times.finish_ms = run.wall_milliseconds;
     if (!fallback) return developed;
     if (backend == Backend::gpu) throw Error(ErrorKind::gpu, photo.name + ": " + fallback->reason);
-    if (fallback->is_failure()) developed.gpu_fallback = fallback->reason;
+    developed.gpu_fallback = gpu::redone_on_cpu(*fallback);
   }
   developed.backend = Backend::cpu;
   developed.times = render_cpu(plan, photo, samples, cache, sink, cancel);

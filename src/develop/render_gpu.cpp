@@ -30,13 +30,6 @@ void sink_rgb(const RowSink& sink, const Plan& plan, const From* rgba, Convert&&
   }
 }
 
-bool is_written(const PixelBuffer<float>& rgba) {
-  for (std::size_t i = 3; i < rgba.size(); i += 4) {
-    if (rgba[i] != 1.0f) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 RenderPasses render_passes(const Plan& plan, const Photo& photo, io::SampleType samples) {
@@ -64,7 +57,8 @@ std::optional<gpu::Fallback> render_gpu(const Plan& plan, const Photo& photo, io
   const std::span<std::byte> destination = render.form == FinishOutput::rgba8
                                                ? std::as_writable_bytes(std::span(codes.data(), codes.size()))
                                                : std::as_writable_bytes(std::span(floats.data(), floats.size()));
-  const gpu::Readback wanted{render.output, destination, render.form == FinishOutput::rgba8};
+  const gpu::Written written = render.form == FinishOutput::rgba8 ? gpu::Written::alpha_255 : gpu::Written::alpha_one;
+  const gpu::Readback wanted{render.output, destination, written};
   gpu::RunOptions options;
   options.use_cache = keep;
   const gpu::RunResult result = gpu::run(render.list, std::span(&wanted, 1), options);
@@ -73,21 +67,19 @@ std::optional<gpu::Fallback> render_gpu(const Plan& plan, const Photo& photo, io
     return gpu::Fallback{result.fallback->kind,
                          fmt::format("{}×{}: {}", plan.width, plan.height, result.fallback->reason)};
   }
-  const auto failed = [&](const char* what) {
+  // A really black photograph costs one render on the CPU, nothing else.
+  if (gpu::entirely_black(destination, written)) {
     return gpu::Fallback{gpu::Fallback::Kind::failed,
-                         fmt::format("{}×{}: the GPU returned {}", plan.width, plan.height, what)};
-  };
-  if (render.form == FinishOutput::rgba8) {
-    // A really black photograph costs one render on the CPU, nothing else.
-    if (gpu::entirely_black(destination)) return failed("an entirely black image");
-    sink_rgb<std::uint8_t>(sink, plan, codes.data(), [](std::uint8_t code) { return code; });
-    return std::nullopt;
+                         fmt::format("{}×{}: the GPU returned an entirely black image", plan.width, plan.height)};
   }
-  if (!is_written(floats)) return failed("an incomplete image");
-  if (samples == io::SampleType::u16) {
-    sink_rgb<std::uint16_t>(sink, plan, floats.data(), [](float value) { return u16_from_encoded(value); });
-  } else {
-    sink_rgb<float>(sink, plan, floats.data(), [](float value) { return value; });
+  switch (samples) {
+    case io::SampleType::u8:
+      sink_rgb<std::uint8_t>(sink, plan, codes.data(), [](std::uint8_t code) { return code; });
+      break;
+    case io::SampleType::u16:
+      sink_rgb<std::uint16_t>(sink, plan, floats.data(), [](float value) { return u16_from_encoded(value); });
+      break;
+    case io::SampleType::f32: sink_rgb<float>(sink, plan, floats.data(), [](float value) { return value; }); break;
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace imago::gpu {
 namespace {
@@ -14,16 +15,16 @@ std::uint64_t row_bytes(const PassBuffer& buffer) {
 }
 
 // The offset is a multiple of the device's alignment and of a pixel, so that kernels keep counting in pixels.
-BoundRows bind(const PassBuffer& buffer, RowRange rows, RowRange own, std::uint64_t alignment) {
+BoundRows bind(const PassBuffer& buffer, RowRange rows, RowRange own, int slice_begin, std::uint64_t alignment) {
   const std::uint64_t step = std::lcm(pixel_bytes(buffer), alignment);
-  const std::uint64_t start = static_cast<std::uint64_t>(rows.begin) * row_bytes(buffer);
+  const std::uint64_t start = static_cast<std::uint64_t>(rows.begin - slice_begin) * row_bytes(buffer);
   BoundRows out;
   out.first_row = rows.begin;
   out.row_count = rows.count();
   out.own_first = own.begin;
   out.own_end = own.end;
   out.offset_bytes = start / step * step;
-  out.size_bytes = static_cast<std::uint64_t>(rows.end) * row_bytes(buffer) - out.offset_bytes;
+  out.size_bytes = static_cast<std::uint64_t>(rows.end - slice_begin) * row_bytes(buffer) - out.offset_bytes;
   out.pixel_offset = static_cast<std::uint32_t>((start - out.offset_bytes) / pixel_bytes(buffer));
   return out;
 }
@@ -61,35 +62,61 @@ int largest(int most, Predicate&& fits) {
 
 class Planner {
  public:
-  Planner(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits)
-      : pass_(pass), buffers_(buffers), limits_(limits) {}
+  Planner(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits,
+          const std::vector<Slices>& slices)
+      : pass_(pass), buffers_(buffers), limits_(limits), slices_(slices) {
+    if (!slices_.empty()) return;
+    for (const PassBuffer& buffer : buffers_) slices_.push_back({{{0, buffer.height}, {0, buffer.height}}});
+  }
 
   PassBands plan() {
     PassBands out;
     const std::vector<RowRange> gather_bands = plan_gather(out.error);
     if (!out.error.empty()) return out;
-    const std::vector<RowRange> output_bands = plan_output(out.error);
-    if (!out.error.empty()) return out;
-    for (const RowRange own : gather_bands) {
-      for (const RowRange rows : output_bands) out.bands.push_back(dispatch(rows, own));
+    for (std::size_t s = 0; s < slices_of(pass_.output).size(); ++s) {
+      const std::vector<RowRange> output_bands = plan_output(s, out.error);
+      if (!out.error.empty()) return {.bands = {}, .error = out.error};
+      for (const RowRange own : gather_bands) {
+        for (const RowRange rows : output_bands) out.bands.push_back(dispatch(rows, s, own));
+      }
     }
     return out;
   }
 
  private:
   const PassBuffer& buffer(int index) const { return buffers_[static_cast<std::size_t>(index)]; }
-  bool fits(const BoundRows& rows) const { return rows.size_bytes <= limits_.binding_bytes; }
 
-  BoundRows bind_rows(const PassInput& input, RowRange output) const {
-    const PassBuffer& source = buffer(input.buffer);
-    const RowRange rows = rows_needed(input.reach, output, source.height);
-    return bind(source, rows, rows, limits_.offset_alignment);
+  const Slices& slices_of(int index) const { return slices_[static_cast<std::size_t>(index)]; }
+
+  // Nothing when the rows lie in no slice or are over the limit.
+  std::optional<BoundRows> bound(int index, RowRange rows, RowRange own) const {
+    const Slices& slices = slices_of(index);
+    const auto slice = std::find_if(slices.begin(), slices.end(), [&](const Slice& candidate) {
+      return candidate.rows.begin <= rows.begin && candidate.rows.end >= rows.end;
+    });
+    if (slice == slices.end()) return std::nullopt;
+    BoundRows out = bind(buffer(index), rows, own, slice->rows.begin, limits_.offset_alignment);
+    out.slice = static_cast<int>(slice - slices.begin());
+    if (out.size_bytes > limits_.binding_bytes) return std::nullopt;
+    return out;
   }
 
-  BoundRows bind_gather(const PassInput& input, RowRange own) const {
-    const PassBuffer& source = buffer(input.buffer);
-    if (own.count() == 0) own = {0, source.height};  // not banded: every input is bound whole
-    return bind(source, with_reach(own, input.reach.reach, source.height), own, limits_.offset_alignment);
+  BoundRows bound_output(RowRange rows, std::size_t slice) const {
+    BoundRows out =
+        bind(buffer(pass_.output), rows, rows, slices_of(pass_.output)[slice].rows.begin, limits_.offset_alignment);
+    out.slice = static_cast<int>(slice);
+    return out;
+  }
+
+  std::optional<BoundRows> bound_rows(const PassInput& input, RowRange output) const {
+    const RowRange rows = rows_needed(input.reach, output, buffer(input.buffer).height);
+    return bound(input.buffer, rows, rows);
+  }
+
+  std::optional<BoundRows> bound_gather(const PassInput& input, RowRange own) const {
+    const int height = buffer(input.buffer).height;
+    if (own.count() == 0) own = {0, height};  // not banded: every input is bound whole
+    return bound(input.buffer, with_reach(own, input.reach.reach, height), own);
   }
 
   // Bands of gathered input rows; one empty range when the inputs fit whole.
@@ -100,7 +127,7 @@ class Planner {
     for (const PassInput& input : pass_.inputs) {
       if (input.reach.kind != InputReach::Kind::gather) continue;
       const int own_height = buffer(input.buffer).height;
-      whole = whole && fits(bind_gather(input, {}));
+      whole = whole && bound_gather(input, {});
       same_height = same_height && (height < 0 || height == own_height);
       height = own_height;
     }
@@ -109,31 +136,31 @@ class Planner {
       error = "gathered inputs of different heights exceed the device's binding limit";
       return {};
     }
-    return cut(height, error, [&](RowRange own) {
+    return cut({0, height}, error, [&](RowRange own) {
       return std::all_of(pass_.inputs.begin(), pass_.inputs.end(), [&](const PassInput& input) {
-        return input.reach.kind != InputReach::Kind::gather || fits(bind_gather(input, own));
+        return input.reach.kind != InputReach::Kind::gather || bound_gather(input, own);
       });
     });
   }
 
-  std::vector<RowRange> plan_output(std::string& error) const {
+  std::vector<RowRange> plan_output(std::size_t slice, std::string& error) const {
     const PassBuffer& output = buffer(pass_.output);
-    return cut(output.height, error, [&](RowRange rows) {
+    return cut(slices_of(pass_.output)[slice].rows, error, [&](RowRange rows) {
       const std::uint64_t invocations =
           static_cast<std::uint64_t>(rows.count()) * static_cast<std::uint64_t>(output.width);
       if (rows.count() > 1 && invocations > limits_.invocations) return false;
-      if (!fits(bind(output, rows, rows, limits_.offset_alignment))) return false;
+      if (bound_output(rows, slice).size_bytes > limits_.binding_bytes) return false;
       return std::all_of(pass_.inputs.begin(), pass_.inputs.end(), [&](const PassInput& input) {
-        return input.reach.kind == InputReach::Kind::gather || fits(bind_rows(input, rows));
+        return input.reach.kind == InputReach::Kind::gather || bound_rows(input, rows);
       });
     });
   }
 
   template <typename Fits>
-  std::vector<RowRange> cut(int height, std::string& error, Fits&& range_fits) const {
+  std::vector<RowRange> cut(RowRange all, std::string& error, Fits&& range_fits) const {
     std::vector<RowRange> out;
-    for (int begin = 0; begin < height;) {
-      const int count = largest(height - begin, [&](int n) { return range_fits(RowRange{begin, begin + n}); });
+    for (int begin = all.begin; begin < all.end;) {
+      const int count = largest(all.end - begin, [&](int n) { return range_fits(RowRange{begin, begin + n}); });
       if (count == 0) {
         error = "one row with its reach is over the device's binding limit of " +
                 std::to_string(limits_.binding_bytes >> 20) + " MiB";
@@ -145,13 +172,13 @@ class Planner {
     return out;
   }
 
-  DispatchBand dispatch(RowRange rows, RowRange own) const {
+  DispatchBand dispatch(RowRange rows, std::size_t slice, RowRange own) const {
     DispatchBand out;
     out.rows = rows;
-    out.output = bind(buffer(pass_.output), rows, rows, limits_.offset_alignment);
+    out.output = bound_output(rows, slice);
     for (const PassInput& input : pass_.inputs) {
-      out.inputs.push_back(input.reach.kind == InputReach::Kind::gather ? bind_gather(input, own)
-                                                                        : bind_rows(input, rows));
+      const bool gathers = input.reach.kind == InputReach::Kind::gather;
+      out.inputs.push_back((gathers ? bound_gather(input, own) : bound_rows(input, rows)).value());
     }
     return out;
   }
@@ -159,16 +186,14 @@ class Planner {
   const Pass& pass_;
   const std::vector<PassBuffer>& buffers_;
   const BandLimits& limits_;
+  std::vector<Slices> slices_;
 };
 
 }  // namespace
 
-std::uint64_t buffer_bytes(const PassBuffer& buffer) {
-  return row_bytes(buffer) * static_cast<std::uint64_t>(buffer.height);
-}
-
-PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits) {
-  return Planner(pass, buffers, limits).plan();
+PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits,
+                     const std::vector<Slices>& slices) {
+  return Planner(pass, buffers, limits, slices).plan();
 }
 
 std::uint64_t guard_bytes(const PassBuffer& buffer) {

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "base/rect.h"
+#include "gpu/slices.h"
 #include "image/pass.h"
 
 namespace imago::gpu {
 
-std::uint64_t buffer_bytes(const PassBuffer& buffer);
-
 // A run of rows of one buffer as the kernel sees it. The binding may start before the first row (offsets are aligned);
 // pixel_offset says how many pixels before.
 struct BoundRows {
+  int slice = 0;  // of the buffer; the offset counts from its first row
   int first_row = 0;
   int row_count = 0;
   int own_first = 0;  // gather inputs: the rows whose pixels this dispatch writes; else all bound rows
@@ -41,7 +41,9 @@ struct PassBands {
   std::string error;  // not empty: the pass cannot run within the limits
 };
 
-PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits);
+// No slices: every buffer is whole.
+PassBands plan_bands(const Pass& pass, const std::vector<PassBuffer>& buffers, const BandLimits& limits,
+                     const std::vector<Slices>& slices = {});
 
 // The size of the guard words (guards.h) on one side of a buffer: a row and some more, so that the row before the first
 // and after the last is seen.

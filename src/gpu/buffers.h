@@ -27,7 +27,8 @@ using BufferRef = std::shared_ptr<DeviceBuffer>;
 struct CacheKey {
   StageKey key = 0;
   int width = 0;
-  int height = 0;
+  int first_row = 0;  // of the slice
+  int height = 0;     // likewise
   int channels = 0;
   Element element = Element::f32;
   auto operator<=>(const CacheKey&) const = default;

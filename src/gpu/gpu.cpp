@@ -1,5 +1,6 @@
 #include "gpu/gpu.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -34,6 +35,7 @@ struct Process {
   std::condition_variable idle;
   bool tried = false;  // making the device has been tried and has returned
   std::string reason;  // why there is no GPU, or why it was stopped
+  std::string last_fallback;
   std::optional<AdapterInfo> adapter;
   DeviceLimits limits;
   int in_flight = 0;
@@ -271,13 +273,28 @@ RunResult run(const PassList& list, std::span<const Readback> wanted, const RunO
   return std::move(answer->result);
 }
 
-bool entirely_black(std::span<const std::byte> rgba) {
+bool entirely_black(std::span<const std::byte> rgba, Written written) {
   constexpr std::size_t least_pixels = 4096;
-  if (rgba.size() / 4 < least_pixels) return false;
-  for (std::size_t p = 0; p + 3 < rgba.size(); p += 4) {
-    if ((rgba[p] | rgba[p + 1] | rgba[p + 2]) != std::byte{0}) return false;
+  const std::size_t pixel = written == Written::alpha_one ? 16 : 4;
+  if (rgba.size() / pixel < least_pixels) return false;
+  for (std::size_t p = 0; p + pixel <= rgba.size(); p += pixel) {
+    const auto colours = rgba.subspan(p, pixel / 4 * 3);
+    if (std::any_of(colours.begin(), colours.end(), [](std::byte b) { return b != std::byte{0}; })) return false;
   }
   return true;
+}
+
+std::string redone_on_cpu(const Fallback& fallback) {
+  const bool gave_up = fallback.reason.starts_with("stopped");
+  if (fallback.kind != Fallback::Kind::failed && !gave_up && !ready()) return "";
+  const std::scoped_lock lock(process().mutex);
+  process().last_fallback = fallback.reason;
+  return fallback.reason;
+}
+
+std::string last_fallback() {
+  const std::scoped_lock lock(process().mutex);
+  return process().last_fallback;
 }
 
 MemoryUse memory_use() {

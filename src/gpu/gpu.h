@@ -48,10 +48,17 @@ void set_enabled(bool enabled);        // the user's preference, at run time
 
 // --- Running passes -------------------------------------------------------------------------------------------------
 
+// What every pixel of a result carries when its kernel has run; buffers are cleared before.
+enum class Written : std::uint8_t {
+  unchecked,
+  alpha_255,  // packed RGBA
+  alpha_one,  // four floats
+};
+
 struct Readback {
   int buffer = -1;
   std::span<std::byte> destination;  // exactly the buffer's size
-  bool expect_alpha = false;         // packed RGBA: every pixel has alpha 255, or the work did not run
+  Written written = Written::unchecked;
 };
 
 struct Fallback {
@@ -61,8 +68,6 @@ struct Fallback {
   };
   Kind kind = Kind::not_tried;
   std::string reason;
-  // The user has to hear of it: the GPU failed in this run, or earlier in this process and was given up.
-  bool is_failure() const { return kind == Kind::failed || reason.starts_with("stopped"); }
 };
 
 struct PassTime {
@@ -87,6 +92,7 @@ struct RunOptions {
   bool time_passes = false;
   bool use_cache = true;                             // find and keep buffers that have a key
   std::uint64_t binding_bytes_limit = 0;             // tests: pretend a smaller device (0: the device's own)
+  std::uint64_t buffer_bytes_limit = 0;              // likewise
   std::uint64_t submission_invocations = 0;          // tests: shorter submissions (0: 16 M)
   std::chrono::milliseconds readback_limit{60'000};  // tests: shorter; then the GPU is not used again
   bool guard_words = false;  // tests: known words round every buffer. A kernel that writes them fails
@@ -96,8 +102,14 @@ struct RunOptions {
 
 RunResult run(const PassList& list, std::span<const Readback> wanted, const RunOptions& options = {});
 
-// True for an RGBA8 image of 4096 pixels or more whose colours are all 0: worth one render on the CPU to be sure.
-bool entirely_black(std::span<const std::byte> rgba);
+// True for an image of 4096 pixels or more whose colours are all 0: worth one render on the CPU to be sure. `written`
+// says what the image's pixels are.
+bool entirely_black(std::span<const std::byte> rgba, Written written = Written::alpha_255);
+
+// For the caller that renders on the CPU instead: the reason when the user has to hear of it (the GPU failed, was given
+// up earlier in this process, or there is one that cannot take this picture), "" when no GPU is used anyway.
+std::string redone_on_cpu(const Fallback& fallback);
+std::string last_fallback();  // what redone_on_cpu() said last in this process, on any thread
 
 // --- Memory ---------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,9 @@ RunResult run(const PassList&, std::span<const Readback>, const RunOptions&) {
   return result;
 }
 
-bool entirely_black(std::span<const std::byte>) { return false; }
+bool entirely_black(std::span<const std::byte>, Written) { return false; }
+std::string redone_on_cpu(const Fallback&) { return ""; }
+std::string last_fallback() { return ""; }
 MemoryUse memory_use() { return {}; }
 void set_cache_bytes(std::uint64_t) {}
 void clear_cache() {}

@@ -225,17 +225,67 @@ TEST_F(Gpu, ABrokenKernelFailsItsRunWithItsNameAndNothingElse) {
   EXPECT_GE(driver_entries, 3);  // device, and each kernel built
 }
 
-TEST_F(Gpu, ABufferOverTheDevicesLimitIsNotTried) {
+TEST_F(Gpu, ABufferOverTheDevicesLimitIsKeptInSlicesAndGivesTheSamePicture) {
+  clear_cache();
+  const PassList list = two_passes(101, 333, below(), {.reach = 2}, 815);
+  const std::vector<float> expected = expected_below(101, 333);
+  for (const bool guards : {false, true}) {
+    const RunOptions options{
+        .binding_bytes_limit = 30'000, .buffer_bytes_limit = 40'000, .guard_words = guards};  // 4 slices of 99 rows
+    const Floats result = run_for(list, 1, options);
+    ASSERT_EQ(reason(result.run), "");
+    EXPECT_EQ(result.values, expected);
+    EXPECT_GE(result.run.dispatches, 8);
+    if (guards) continue;
+    const Floats cached = run_for(list, 1, options);
+    EXPECT_EQ(cached.values, expected);
+    EXPECT_LT(cached.run.dispatches, result.run.dispatches) << "the slices were not found again";
+    EXPECT_EQ(run_for(list, 1).values, expected) << "a slice was taken for the whole";
+  }
+  const PassList gather = two_passes(101, 333, half_turn(), {.kind = InputReach::Kind::gather, .reach = 1});
+  const Floats sliced = run_for(gather, 1, {.binding_bytes_limit = 20'000, .buffer_bytes_limit = 50'000});
+  ASSERT_EQ(reason(sliced.run), "");
+  EXPECT_EQ(sliced.values, run_for(gather, 1).values);
+}
+
+TEST_F(Gpu, AnUploadIsReadBackFromItsSlices) {
+  std::vector<float> values(101 * 333);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
   PassList list;
-  const auto rows = static_cast<int>(limits().buffer_bytes / (4 * 16384) + 1);
-  list.add_buffer(plane(16384, rows, "huge"));
-  list.add_buffer(plane(8, 8, "out"));
-  list.passes.push_back({.kernel = &coordinates(), .params = params(0, 0), .output = 0});
-  list.passes.push_back({.kernel = &below(), .inputs = {{.buffer = 0}}, .params = params(0, 0), .output = 1});
-  const RunResult result = run_for(list, 1).run;
+  list.add_buffer(plane(101, 333, "upload"));
+  list.uploads.push_back({0, std::as_bytes(std::span(values))});
+  const Floats result = run_for(list, 0, {.buffer_bytes_limit = 40'000});
+  ASSERT_EQ(reason(result.run), "");
+  EXPECT_EQ(result.values, values);
+}
+
+TEST_F(Gpu, ARowOverTheDevicesLimitIsNotTried) {
+  const RunResult result = run_for(two_passes(101, 333, below(), {.reach = 2}), 1, {.buffer_bytes_limit = 2'000}).run;
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.fallback->kind, Fallback::Kind::not_tried);
-  EXPECT_NE(result.fallback->reason.find("buffer over the device limit"), std::string::npos);
+  EXPECT_EQ(result.fallback->reason, "one row with its reach is over the device's buffer limit of 0 MiB");
+  EXPECT_EQ(redone_on_cpu(*result.fallback), result.fallback->reason) << "there is a GPU: the user asks why";
+  EXPECT_EQ(last_fallback(), result.fallback->reason);
+}
+
+TEST_F(Gpu, AFloatImageProvesItselfAsWell) {
+  static const Kernel rgba = kernel("rgba",
+                                    "let i = 4u * output_index(at.x, at.y);\n"
+                                    "result[i] = params.gain; result[i + 3u] = 1.0;");
+  PassList list;
+  list.add_buffer({.width = 100, .height = 70, .channels = 4, .name = "floats"});
+  list.passes.push_back({.kernel = &rgba, .params = params(0.25F, 0), .output = 0});
+  std::vector<float> pixels(28000);
+  const Readback wanted{
+      .buffer = 0, .destination = std::as_writable_bytes(std::span(pixels)), .written = Written::alpha_one};
+  EXPECT_EQ(reason(run(list, {&wanted, 1})), "");
+  EXPECT_FALSE(entirely_black(wanted.destination, Written::alpha_one));
+  inject_fault(Fault::black, 1);
+  EXPECT_EQ(reason(run(list, {&wanted, 1})), "");
+  EXPECT_TRUE(entirely_black(wanted.destination, Written::alpha_one));
+  inject_fault(Fault::incomplete, 1);
+  EXPECT_EQ(reason(run(list, {&wanted, 1})),
+            "100×70: the GPU returned an incomplete image (3500 of 7000 pixels unwritten); the GPU is not used again");
 }
 
 TEST_F(Gpu, AListThatDoesNotFitItsKernelsIsRefused) {
@@ -252,7 +302,8 @@ TEST_F(Gpu, AnIncompleteImageIsToldAndEndsGpuUse) {
   list.add_buffer({.width = 100, .height = 70, .element = Element::u32, .name = "rgba"});
   list.passes.push_back({.kernel = &opaque(), .params = params(100, 0), .output = 0});
   std::vector<std::uint32_t> pixels(7000);
-  const Readback wanted{.buffer = 0, .destination = std::as_writable_bytes(std::span(pixels)), .expect_alpha = true};
+  const Readback wanted{
+      .buffer = 0, .destination = std::as_writable_bytes(std::span(pixels)), .written = Written::alpha_255};
   EXPECT_EQ(reason(run(list, {&wanted, 1})), "");
   inject_fault(Fault::incomplete, 1);
   EXPECT_EQ(reason(run(list, {&wanted, 1})),

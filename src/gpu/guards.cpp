@@ -4,7 +4,7 @@
 #include <span>
 
 namespace imago::gpu {
-void Guards::begin(const std::vector<PassBuffer>& buffers, const std::vector<int>& writes, Buffers& storage,
+void Guards::begin(const std::vector<PassBuffer>& buffers, const std::vector<PassBuffer>& writes, Buffers& storage,
                    FaultState& faults) {
   if (!on_ || writes.empty()) return;
   std::uint64_t largest = 0;
@@ -13,7 +13,7 @@ void Guards::begin(const std::vector<PassBuffer>& buffers, const std::vector<int
   pattern_ = storage.take(largest, BufferUse::storage, faults);
   wgpuQueueWriteBuffer(device_.queue, pattern_->handle.get(), 0, pattern.data(), largest);
   std::uint64_t seen = 0;
-  for (const int write : writes) seen += 2 * guard_bytes(buffers[static_cast<std::size_t>(write)]);
+  for (const PassBuffer& write : writes) seen += 2 * guard_bytes(write);
   seen_ = storage.take(seen, BufferUse::storage, faults);
 }
 

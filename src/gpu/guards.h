@@ -26,8 +26,8 @@ class Guards {
   std::uint64_t data_offset(const PassBuffer& buffer) const { return on_ ? guard_bytes(buffer) : 0; }
   std::uint64_t storage_bytes(const PassBuffer& buffer) const { return buffer_bytes(buffer) + 2 * data_offset(buffer); }
 
-  // `writes`: the output of each dispatched pass. Before anything is recorded.
-  void begin(const std::vector<PassBuffer>& buffers, const std::vector<int>& writes, Buffers& storage,
+  // `writes`: the output of each dispatched pass, slice by slice. Before anything is recorded.
+  void begin(const std::vector<PassBuffer>& buffers, const std::vector<PassBuffer>& writes, Buffers& storage,
              FaultState& faults);
   void surround(Recorder& recorder, const DeviceBuffer& storage, const PassBuffer& buffer);
   void look(Recorder& recorder, const DeviceBuffer& storage, const PassBuffer& buffer, std::string_view kernel);

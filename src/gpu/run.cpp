@@ -11,6 +11,7 @@
 #include "gpu/readback.h"
 #include "gpu/recorder.h"
 #include "gpu/schedule.h"
+#include "gpu/slices.h"
 #include "gpu/timing.h"
 
 namespace imago::gpu {
@@ -22,10 +23,27 @@ constexpr std::uint64_t flush_invocations = 16'000'000;
 constexpr std::uint64_t group_invocations = flush_invocations / 4;
 constexpr std::uint64_t upload_chunk = std::uint64_t{64} << 20;
 
-std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
-
 [[noreturn]] void not_tried(std::string reason) {
   throw Failure{.reason = std::move(reason), .kind = Fallback::Kind::not_tried};
+}
+
+// Leaves alpha, the last quarter of a pixel.
+void blacken(std::span<std::byte> bytes, std::size_t pixel) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i % pixel < pixel / 4 * 3) bytes[i] = std::byte{0};
+  }
+}
+
+std::size_t count_unwritten(std::span<const std::byte> bytes, Written written) {
+  const std::size_t pixel = written == Written::alpha_255 ? 4 : 16;
+  const float one = 1;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at + pixel <= bytes.size(); at += pixel) {
+    const bool is_written = written == Written::alpha_255 ? bytes[at + 3] == std::byte{255}
+                                                          : std::memcmp(bytes.data() + at + 12, &one, 4) == 0;
+    if (!is_written) ++count;
+  }
+  return count;
 }
 
 struct PlannedPass {
@@ -54,6 +72,7 @@ class Run {
     if (const std::string problem = check_list(list_, wanted_); !problem.empty()) {
       throw Failure{.reason = "internal: " + problem};
     }
+    plan_storage();
     find_cached();
     plan_passes();
     upload_uniforms();
@@ -69,13 +88,34 @@ class Run {
 
  private:
   const PassBuffer& shape(int buffer) const { return list_.buffers[static_cast<std::size_t>(buffer)]; }
+  const Slices& slices(int buffer) const { return slices_.of_buffer[static_cast<std::size_t>(buffer)]; }
   std::uint64_t bytes_of(int buffer) const { return buffer_bytes(shape(buffer)); }
-  CacheKey cache_key(std::size_t i) const {
+  CacheKey cache_key(std::size_t i, const Slice& slice) const {
     const PassBuffer& b = list_.buffers[i];
-    return {.key = b.key, .width = b.width, .height = b.height, .channels = b.channels, .element = b.element};
+    return {.key = b.key,
+            .width = b.width,
+            .first_row = slice.rows.begin,
+            .height = slice.rows.count(),
+            .channels = b.channels,
+            .element = b.element};
   }
   std::uint64_t flush_limit() const {
     return options_.submission_invocations != 0 ? options_.submission_invocations : flush_invocations;
+  }
+
+  // A device that takes no buffer as large as one of the list's keeps it in slices.
+  void plan_storage() {
+    std::uint64_t largest = context_.device.limits.buffer_bytes;
+    if (guards_.on()) largest -= std::min(most_guard_bytes(), largest);
+    if (options_.buffer_bytes_limit != 0) largest = std::min(largest, options_.buffer_bytes_limit);
+    slices_ = plan_slices(list_, largest);
+    if (!slices_.error.empty()) not_tried(slices_.error);
+  }
+
+  std::uint64_t most_guard_bytes() const {
+    std::uint64_t most = 0;
+    for (const PassBuffer& buffer : list_.buffers) most = std::max(most, 2 * guard_bytes(buffer));
+    return most;
   }
 
   void find_cached() {
@@ -85,31 +125,26 @@ class Run {
     cacheable_ = use_cache ? cacheable(list_) : std::vector<bool>(list_.buffers.size(), false);
     for (std::size_t i = 0; i < storage_.size(); ++i) {
       if (!cacheable_[i]) continue;
-      storage_[i] = context_.buffers.find(cache_key(i));
-      found_[i] = storage_[i] != nullptr;
+      for (const Slice& slice : slices_.of_buffer[i]) {
+        storage_[i].push_back(context_.buffers.find(cache_key(i, slice)));
+      }
+      found_[i] = std::find(storage_[i].begin(), storage_[i].end(), nullptr) == storage_[i].end();
+      if (!found_[i]) storage_[i].clear();
     }
     schedule_ = schedule(list_, wanted_, found_);
     for (std::size_t i = 0; i < storage_.size(); ++i) {
-      if (!schedule_.live[i]) storage_[i] = nullptr;
+      if (!schedule_.live[i]) storage_[i].clear();
       if (cacheable_[i] && schedule_.live[i]) schedule_.last_use[i] = static_cast<int>(list_.passes.size());
     }
   }
 
   void plan_passes() {
     const DeviceLimits& limits = context_.device.limits;
-    for (std::size_t i = 0; i < list_.buffers.size(); ++i) {
-      const std::uint64_t bytes = guards_.storage_bytes(list_.buffers[i]);
-      if (schedule_.live[i] && bytes > limits.buffer_bytes) {
-        not_tried(mebibytes(bytes) + " buffer over the device limit of " + mebibytes(limits.buffer_bytes));
-      }
-    }
     BandLimits band_limits{.binding_bytes = limits.storage_binding_bytes,
                            .offset_alignment = limits.storage_offset_alignment,
                            .invocations = flush_limit()};
     if (guards_.on()) {  // their part of a binding
-      std::uint64_t most = 0;
-      for (const PassBuffer& buffer : list_.buffers) most = std::max(most, 2 * guard_bytes(buffer));
-      band_limits.binding_bytes -= std::min(most, band_limits.binding_bytes);
+      band_limits.binding_bytes -= std::min(most_guard_bytes(), band_limits.binding_bytes);
     }
     if (options_.binding_bytes_limit != 0) {
       band_limits.binding_bytes = std::min(band_limits.binding_bytes, options_.binding_bytes_limit);
@@ -127,7 +162,7 @@ class Run {
       not_tried("kernel " + name + ": " + std::to_string(bound) + " buffers over the device limit of " +
                 std::to_string(context_.device.limits.storage_buffers));
     }
-    PlannedPass planned{.index = index, .bands = plan_bands(pass, list_.buffers, limits)};
+    PlannedPass planned{.index = index, .bands = plan_bands(pass, list_.buffers, limits, slices_.of_buffer)};
     if (!planned.bands.error.empty()) not_tried("kernel " + name + ": " + planned.bands.error);
     if (guards_.on()) include_guards_in(pass, planned.bands);
     planned.pipeline = &context_.pipelines.get(*pass.kernel, shape_of(pass, list_.buffers), context_.faults,
@@ -147,9 +182,12 @@ class Run {
     }
   }
 
-  std::vector<int> written() const {
-    std::vector<int> out;
-    for (const PlannedPass& planned : planned_) out.push_back(list_.passes[planned.index].output);
+  std::vector<PassBuffer> written() const {
+    std::vector<PassBuffer> out;
+    for (const PlannedPass& planned : planned_) {
+      const int output = list_.passes[planned.index].output;
+      for (const Slice& slice : slices(output)) out.push_back(sliced(shape(output), slice));
+    }
     return out;
   }
 
@@ -191,45 +229,62 @@ class Run {
 
   static std::size_t uniform_bytes(std::size_t words) { return std::max<std::size_t>((words * 4 + 15) / 16 * 16, 16); }
 
+  std::vector<BufferRef>& storage(int buffer) { return storage_[static_cast<std::size_t>(buffer)]; }
+
   void make_storage(int buffer) {
-    const auto i = static_cast<std::size_t>(buffer);
-    if (storage_[i] != nullptr) return;
-    storage_[i] = context_.buffers.take(guards_.storage_bytes(shape(buffer)), BufferUse::storage, context_.faults);
-    guards_.surround(recorder_, *storage_[i], shape(buffer));
-    occupied_ += storage_[i]->bytes;
+    if (!storage(buffer).empty()) return;
+    for (const Slice& slice : slices(buffer)) {
+      const PassBuffer rows = sliced(shape(buffer), slice);
+      storage(buffer).push_back(
+          context_.buffers.take(guards_.storage_bytes(rows), BufferUse::storage, context_.faults));
+      guards_.surround(recorder_, *storage(buffer).back(), rows);
+      occupied_ += storage(buffer).back()->bytes;
+    }
     result_.peak_buffer_bytes = std::max(result_.peak_buffer_bytes, occupied_);
   }
 
   void upload(int buffer) {
-    const auto i = static_cast<std::size_t>(buffer);
     const auto found = std::find_if(list_.uploads.begin(), list_.uploads.end(),
                                     [&](const PassUpload& upload) { return upload.buffer == buffer; });
-    if (storage_[i] != nullptr || found == list_.uploads.end()) return;
+    if (!storage(buffer).empty() || found == list_.uploads.end()) return;
     make_storage(buffer);
     // Queue writes go before the next submission: recorded commands that use the same memory must go first.
     submit();
     entering("upload");
     ErrorScopes scopes(context_.device);
-    const std::uint64_t data_at = guards_.data_offset(shape(buffer));
-    for (std::uint64_t at = 0; at < found->bytes.size(); at += upload_chunk) {
-      const std::uint64_t count = std::min<std::uint64_t>(upload_chunk, found->bytes.size() - at);
-      wgpuQueueWriteBuffer(context_.device.queue, storage_[i]->handle.get(), data_at + at, found->bytes.data() + at,
-                           count);
+    for (std::size_t s = 0; s < slices(buffer).size(); ++s) {
+      write(*storage(buffer)[s], guards_.data_offset(shape(buffer)),
+            rows_of(found->bytes, buffer, slices(buffer)[s].rows));
     }
     if (const std::optional<ScopeError> error = scopes.pop()) throw Failure{.reason = "upload: " + error->message};
     ++result_.uploads;
     result_.uploaded_bytes += found->bytes.size();
   }
 
+  void write(const DeviceBuffer& to, std::uint64_t offset, std::span<const std::byte> bytes) const {
+    for (std::uint64_t at = 0; at < bytes.size(); at += upload_chunk) {
+      const std::uint64_t count = std::min<std::uint64_t>(upload_chunk, bytes.size() - at);
+      wgpuQueueWriteBuffer(context_.device.queue, to.handle.get(), offset + at, bytes.data() + at, count);
+    }
+  }
+
+  std::uint64_t row_bytes(int buffer) const {
+    return bytes_of(buffer) / static_cast<std::uint64_t>(shape(buffer).height);
+  }
+
+  template <typename Byte>
+  std::span<Byte> rows_of(std::span<Byte> bytes, int buffer, RowRange rows) const {
+    return bytes.subspan(static_cast<std::size_t>(rows.begin) * row_bytes(buffer),
+                         static_cast<std::size_t>(rows.count()) * row_bytes(buffer));
+  }
+
   void record(const PlannedPass& planned) {
     const Pass& pass = list_.passes[planned.index];
     for (const PassInput& input : pass.inputs) upload(input.buffer);
     upload(pass.output);
-    const bool fresh = storage_[static_cast<std::size_t>(pass.output)] == nullptr;
+    const bool fresh = storage(pass.output).empty();
     make_storage(pass.output);
-    if (fresh || !pass.keep_output) {
-      recorder_.clear(output(pass), guards_.data_offset(shape(pass.output)), bytes_of(pass.output));
-    }
+    if (fresh || !pass.keep_output) clear(pass.output);
     bool open = false;
     for (std::size_t b = 0; b < planned.bands.bands.size(); ++b) {
       const DispatchBand& band = planned.bands.bands[b];
@@ -247,13 +302,21 @@ class Run {
       invocations_ += pixels;
     }
     recorder_.end_pass();
-    guards_.look(recorder_, output(pass), shape(pass.output), pass.kernel->name);
+    for (std::size_t s = 0; s < slices(pass.output).size(); ++s) {
+      guards_.look(recorder_, *storage(pass.output)[s], sliced(shape(pass.output), slices(pass.output)[s]),
+                   pass.kernel->name);
+    }
     timing_.describe(planned.index, std::string(pass.kernel->name), pass_bytes(pass));
     if (invocations_ >= std::min(group_invocations, flush_limit())) submit();
     release_after(static_cast<int>(planned.index), pass);
   }
 
-  const DeviceBuffer& output(const Pass& pass) const { return *storage_[static_cast<std::size_t>(pass.output)]; }
+  void clear(int buffer) {
+    for (std::size_t s = 0; s < slices(buffer).size(); ++s) {
+      recorder_.clear(*storage(buffer)[s], guards_.data_offset(shape(buffer)),
+                      buffer_bytes(sliced(shape(buffer), slices(buffer)[s])));
+    }
+  }
 
   std::uint64_t pass_bytes(const Pass& pass) const {
     std::uint64_t bytes = bytes_of(pass.output);
@@ -275,14 +338,14 @@ class Run {
     };
     bind(*uniforms_, planned.band_offsets[index], uniform_bytes(8 + 8 * pass.inputs.size()));
     bind(*uniforms_, planned.params_offset, uniform_bytes(pass.params.size()));
-    for (std::size_t i = 0; i < pass.inputs.size(); ++i) {
-      const BufferRef& input = storage_[static_cast<std::size_t>(pass.inputs[i].buffer)];
-      bind(*input, band.inputs[i].offset_bytes, band.inputs[i].size_bytes);
-    }
+    const auto bind_rows = [&](int buffer, const BoundRows& rows) {
+      bind(*storage(buffer)[static_cast<std::size_t>(rows.slice)], rows.offset_bytes, rows.size_bytes);
+    };
+    for (std::size_t i = 0; i < pass.inputs.size(); ++i) bind_rows(pass.inputs[i].buffer, band.inputs[i]);
     for (std::size_t i = 0; i < planned.tables.size(); ++i) {
       bind(*planned.tables[i], 0, std::max<std::uint64_t>(pass.tables[i].words.size() * 4, 4));
     }
-    bind(output(pass), band.output.offset_bytes, band.output.size_bytes);
+    bind_rows(pass.output, band.output);
     WGPUBindGroupDescriptor descriptor = {};
     descriptor.layout = planned.pipeline->layout.get();
     descriptor.entryCount = entries.size();
@@ -295,11 +358,12 @@ class Run {
 
   void release_after(int index, const Pass& pass) {
     const auto release = [&](int buffer) {
-      const auto i = static_cast<std::size_t>(buffer);
-      if (schedule_.last_use[i] != index || storage_[i] == nullptr) return;
-      occupied_ -= storage_[i]->bytes;
-      context_.buffers.give_back(std::move(storage_[i]));
-      storage_[i] = nullptr;
+      if (schedule_.last_use[static_cast<std::size_t>(buffer)] != index) return;
+      for (BufferRef& slice : storage(buffer)) {
+        occupied_ -= slice->bytes;
+        context_.buffers.give_back(std::move(slice));
+      }
+      storage(buffer).clear();
     };
     for (const PassInput& input : pass.inputs) release(input.buffer);
     release(pass.output);
@@ -314,13 +378,9 @@ class Run {
   void read_results() {
     std::vector<PendingCopy> copies;
     for (const Readback& readback : wanted_) {
-      const auto i = static_cast<std::size_t>(readback.buffer);
       upload(readback.buffer);
-      if (storage_[i] == nullptr) throw Failure{.reason = "internal: a wanted buffer is written by nothing"};
-      BufferRef staging = context_.buffers.take(readback.destination.size(), BufferUse::readback, context_.faults);
-      recorder_.copy(*storage_[i], guards_.data_offset(shape(readback.buffer)), *staging, 0,
-                     readback.destination.size());
-      copies.push_back({.staging = std::move(staging), .destination = readback.destination});
+      if (storage(readback.buffer).empty()) throw Failure{.reason = "internal: a wanted buffer is written by nothing"};
+      for (std::size_t s = 0; s < slices(readback.buffer).size(); ++s) copy_back(readback, s, copies);
     }
     timing_.finish(recorder_, context_.buffers, context_.faults, copies);
     guards_.finish(recorder_, context_.buffers, context_.faults, copies);
@@ -330,39 +390,49 @@ class Run {
     if (uniforms_ != nullptr) context_.buffers.give_back(std::move(uniforms_));
   }
 
+  // The slice's own rows.
+  void copy_back(const Readback& readback, std::size_t s, std::vector<PendingCopy>& copies) {
+    const Slice& slice = slices(readback.buffer)[s];
+    const std::span<std::byte> rows = rows_of(readback.destination, readback.buffer, slice.own);
+    const std::uint64_t before =
+        static_cast<std::uint64_t>(slice.own.begin - slice.rows.begin) * row_bytes(readback.buffer);
+    BufferRef staging = context_.buffers.take(rows.size(), BufferUse::readback, context_.faults);
+    recorder_.copy(*storage(readback.buffer)[s], guards_.data_offset(shape(readback.buffer)) + before, *staging, 0,
+                   rows.size());
+    copies.push_back({.staging = std::move(staging), .destination = rows});
+  }
+
   void check_complete() {
     for (const Readback& readback : wanted_) {
-      if (!readback.expect_alpha) continue;
+      if (readback.written == Written::unchecked) continue;
+      const std::size_t pixel = readback.written == Written::alpha_255 ? 4 : 16;
       const std::span<std::byte> bytes = readback.destination;
       const bool incomplete = context_.faults.fires(Fault::incomplete);
-      if (incomplete)
-        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 8 * 4), bytes.end(), std::byte{0});
-      if (context_.faults.fires(Fault::black)) {
-        for (std::size_t p = 0; p < bytes.size(); ++p) {
-          if (p % 4 != 3) bytes[p] = std::byte{0};
-        }
+      if (incomplete) {
+        const std::size_t from = bytes.size() / pixel / 2 * pixel;
+        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end(), std::byte{0});
       }
-      std::size_t unwritten = 0;
-      for (std::size_t p = 3; p < bytes.size(); p += 4) {
-        if (bytes[p] != std::byte{255}) ++unwritten;
-      }
+      if (context_.faults.fires(Fault::black)) blacken(bytes, pixel);
+      const std::size_t unwritten = count_unwritten(bytes, readback.written);
       if (unwritten == 0) continue;
       const PassBuffer& buffer = shape(readback.buffer);
       fail_for_good(std::to_string(buffer.width) + "×" + std::to_string(buffer.height) +
                         ": the GPU returned an incomplete image (" + std::to_string(unwritten) + " of " +
-                        std::to_string(bytes.size() / 4) + " pixels unwritten); the GPU is not used again",
+                        std::to_string(bytes.size() / pixel) + " pixels unwritten); the GPU is not used again",
                     incomplete);
     }
   }
 
   void keep_cached() {
     for (std::size_t i = 0; i < storage_.size(); ++i) {
-      if (storage_[i] == nullptr) continue;
-      if (cacheable_[i])
-        context_.buffers.keep(cache_key(i), std::move(storage_[i]));
-      else
-        context_.buffers.give_back(std::move(storage_[i]));
-      storage_[i] = nullptr;
+      for (std::size_t s = 0; s < storage_[i].size(); ++s) {
+        if (cacheable_[i]) {
+          context_.buffers.keep(cache_key(i, slices_.of_buffer[i][s]), std::move(storage_[i][s]));
+        } else {
+          context_.buffers.give_back(std::move(storage_[i][s]));
+        }
+      }
+      storage_[i].clear();
     }
   }
 
@@ -374,7 +444,8 @@ class Run {
   Recorder recorder_;
   Timing timing_;
   Guards guards_;
-  std::vector<BufferRef> storage_;
+  ListSlices slices_;
+  std::vector<std::vector<BufferRef>> storage_;  // of each buffer, slice by slice; none before it is needed
   std::vector<bool> found_;
   std::vector<bool> cacheable_;
   Schedule schedule_;

@@ -24,8 +24,8 @@ std::optional<gpu::Fallback> sample_on_gpu(const FacesPlan& plan, const Panorama
   const std::vector<int> outputs = add_faces(plan, levels, list);
   std::vector<gpu::Readback> wanted;
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    wanted.push_back(
-        {outputs[i], std::as_writable_bytes(std::span(faces[i].pixels.data(), faces[i].pixels.size())), true});
+    wanted.push_back({outputs[i], std::as_writable_bytes(std::span(faces[i].pixels.data(), faces[i].pixels.size())),
+                      gpu::Written::alpha_255});
   }
   return gpu::run(list, wanted).fallback;
 }
@@ -68,7 +68,7 @@ FacesRender render_faces(const FacesPlan& plan, const PaddedPanorama& panorama, 
     const std::optional<gpu::Fallback> fallback = sample_on_gpu(plan, levels, render.faces);
     if (!fallback) return render;
     if (backend == Backend::gpu) throw Error(ErrorKind::gpu, fallback->reason);
-    if (fallback->is_failure()) render.gpu_fallback = fallback->reason;
+    render.gpu_fallback = gpu::redone_on_cpu(*fallback);
   }
   render.backend = Backend::cpu;
   sample_on_cpu(plan, levels, render.faces);

@@ -52,17 +52,30 @@ void append_samples(std::span<const std::uint32_t> words, Form form, Rendered& o
   }
 }
 
+gpu::Written written_as(Form form) {
+  switch (form) {
+    case Form::rgba8: return gpu::Written::alpha_255;
+    case Form::f32x4:
+    case Form::u16: return gpu::Written::alpha_one;
+    case Form::f32:
+    case Form::bytes: return gpu::Written::unchecked;
+  }
+  return gpu::Written::unchecked;
+}
+
 // Dispatches that the passes need within these limits; every pass of a case's list is wanted.
-std::size_t expected_dispatches(const PassList& list, std::uint64_t binding_bytes) {
+std::size_t expected_dispatches(const PassList& list, std::uint64_t binding_bytes, std::uint64_t buffer_bytes) {
   const gpu::DeviceLimits limits = gpu::limits();
   gpu::BandLimits band{limits.storage_binding_bytes, limits.storage_offset_alignment, submission_invocations};
   if (binding_bytes != 0) band.binding_bytes = std::min(band.binding_bytes, binding_bytes);
   std::size_t count = 0;
-  for (const Pass& pass : list.passes) count += gpu::plan_bands(pass, list.buffers, band).bands.size();
+  const std::uint64_t largest = buffer_bytes != 0 ? buffer_bytes : limits.buffer_bytes;
+  const std::vector<gpu::Slices> slices = gpu::plan_slices(list, largest).of_buffer;
+  for (const Pass& pass : list.passes) count += gpu::plan_bands(pass, list.buffers, band, slices).bands.size();
   return count;
 }
 
-Rendered render(const Work& work, std::uint64_t binding_bytes) {
+Rendered render(const Work& work, std::uint64_t binding_bytes, std::uint64_t buffer_bytes) {
   std::vector<std::vector<std::uint32_t>> words;
   std::vector<gpu::Readback> wanted;
   for (const int output : work.outputs) {
@@ -70,11 +83,12 @@ Rendered render(const Work& work, std::uint64_t binding_bytes) {
     words.emplace_back(bytes / 4, 0x7f7f7f7fu);
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
-    wanted.push_back({work.outputs[i], std::as_writable_bytes(std::span(words[i])), work.form == Form::rgba8});
+    wanted.push_back({work.outputs[i], std::as_writable_bytes(std::span(words[i])), written_as(work.form)});
   }
   gpu::RunOptions options;
   options.use_cache = false;
   options.binding_bytes_limit = binding_bytes;
+  options.buffer_bytes_limit = buffer_bytes;
   options.submission_invocations = submission_invocations;
   options.guard_words = true;
   Rendered out;
@@ -83,7 +97,7 @@ Rendered render(const Work& work, std::uint64_t binding_bytes) {
     out.problem = out.run.fallback->reason;
     return out;
   }
-  const std::size_t expected = expected_dispatches(work.list, binding_bytes);
+  const std::size_t expected = expected_dispatches(work.list, binding_bytes, buffer_bytes);
   if (static_cast<std::size_t>(out.run.dispatches) != expected) {
     out.problem = fmt::format("{} dispatches ran where {} were expected", out.run.dispatches, expected);
   }
@@ -97,10 +111,13 @@ bool equal_bits(const std::vector<float>& a, const std::vector<float>& b) {
 
 std::string check_variants(const Work& work, const Rendered& whole) {
   if (work.binding_bytes != 0) {
-    const Rendered banded = render(work, work.binding_bytes);
+    const Rendered banded = render(work, work.binding_bytes, 0);
     if (!banded.problem.empty()) return "banded: " + banded.problem;
     if (banded.run.dispatches <= whole.run.dispatches) return "banded: the limit cut nothing";
     if (!equal_bits(banded.samples, whole.samples)) return "banded: differs from the whole";
+    const Rendered sliced = render(work, work.binding_bytes, work.binding_bytes);
+    if (!sliced.problem.empty()) return "sliced: " + sliced.problem;
+    if (!equal_bits(sliced.samples, whole.samples)) return "sliced: differs from the whole";
   }
   if (work.product) {
     gpu::RunResult run;
@@ -117,7 +134,7 @@ std::string check_variants(const Work& work, const Rendered& whole) {
 Outcome run_case(const Case& test) {
   const Work work = test.make();
   const std::vector<float> cpu = work.cpu();
-  const Rendered whole = render(work, 0);
+  const Rendered whole = render(work, 0, 0);
   Outcome out;
   out.dispatches = whole.run.dispatches;
   out.problem = whole.problem;

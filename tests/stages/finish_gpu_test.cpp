@@ -71,8 +71,9 @@ std::vector<float> render_gpu(const FinishPlan& plan, const Pictures& pictures, 
   const bool packed = output == FinishOutput::rgba8;
   const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   std::vector<std::uint32_t> words(count * (packed ? 1 : 4));
-  const gpu::Readback wanted{
-      .buffer = finished, .destination = std::as_writable_bytes(std::span(words)), .expect_alpha = packed};
+  const gpu::Readback wanted{.buffer = finished,
+                             .destination = std::as_writable_bytes(std::span(words)),
+                             .written = packed ? gpu::Written::alpha_255 : gpu::Written::alpha_one};
   const gpu::RunResult result =
       gpu::run(list, {&wanted, 1}, {.use_cache = false, .binding_bytes_limit = binding_bytes});
   if (!result.ok()) ADD_FAILURE() << result.fallback->reason;
