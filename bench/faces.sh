@@ -24,7 +24,7 @@ echo
 table_head
 for filter in aniso cubic lanczos; do
   measure "pipeline_360 $filter, jpg to jpg, CPU" $runs "$bin/pipeline_360" cubemap --input-dir "$work/in" \
-    --output-dir "$work/out" --fov 90 --face-size 1920 --filter $filter --backend cpu
+    --output-dir "$work/out" --fov 90 --face-size 1920 --filter $filter --backend cpu --force
 done
 if has ffmpeg; then
   for interpolation in linear cubic lanczos; do

@@ -34,7 +34,7 @@ cut_faces() { # PANORAMA…: pipeline_360 takes a folder of frames
   folder=$(mktemp -d "$out/.frames-XXXXXX")
   for panorama in "$@"; do ln -s "$(realpath "$panorama")" "$folder/"; done
   step "Cutting into cube faces: $*" "$out/faces/<front right back left up down>/*.jpg" \
-    "$bin/pipeline_360" cubemap --input-dir "$folder" --output-dir "$out/faces"
+    "$bin/pipeline_360" cubemap --input-dir "$folder" --output-dir "$out/faces" --force
   rm -r "$folder"
 }
 

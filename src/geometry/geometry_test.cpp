@@ -162,30 +162,51 @@ TEST(CubeFace, EveryCornerOfTheCubeBelongsToAFace) {
 }
 
 TEST(Rig, Cube6HasTheFacesInOrderWithFrontAsReference) {
-  ASSERT_EQ(cube6.cameras.size(), 6u);
-  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(cube6.cameras[i].name, cube_face_names[i]);
-  EXPECT_EQ(cube6.cameras[0].cam_from_rig.w, 1);
-  EXPECT_EQ(cube6.default_fov_deg, 96);
+  ASSERT_EQ(cube6().cameras.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(cube6().cameras[i].name, cube_face_names[i]);
+  EXPECT_EQ(cam_from_rig(cube6(), 0).w, 1);
+  EXPECT_EQ(cube6().default_fov_deg, 96);
   EXPECT_EQ(rig_layout_from_name("cube6")->name, "cube6");
-  EXPECT_FALSE(rig_layout_from_name("cube7"));
+  EXPECT_EQ(rig_layout_from_name("ring:5")->cameras.size(), 5u);
+  for (const char* name : {"cube7", "ring:", "ring:0", "ring:121", "ring:8x"}) EXPECT_FALSE(rig_layout_from_name(name));
 }
 
-TEST(Rig, QuaternionsEqualTheRotations) {
-  for (const RigCamera& camera : cube6.cameras) {
-    const Mat3<double> m = matrix_from(camera.cam_from_rig);
-    for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(m[k], camera.cam_from_rig_rotation[k], 3e-16) << camera.name;
+TEST(Rig, QuaternionsEqualTheRotationsOfEveryLayout) {
+  for (const RigLayout& layout : {cube6(), ring(7), colmap12(), turned(colmap12(), 17)}) {
+    for (std::size_t i = 0; i < layout.cameras.size(); ++i) {
+      const Mat3<double> m = matrix_from(cam_from_rig(layout, i));
+      const Mat3<double> expected = cam_from_rig_rotation(layout, i);
+      for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(m[k], expected[k], 1e-15) << layout.cameras[i].name;
+    }
   }
 }
 
 TEST(Rig, QuaternionsAreTheTablesNumbers) {
   constexpr double r = 0.70710678;
-  const double table[6][4] = {{1, 0, 0, 0}, {r, 0, -r, 0}, {0, 0, -1, 0}, {r, 0, r, 0}, {r, -r, 0, 0}, {r, r, 0, 0}};
+  const double table[6][4] = {{1, 0, 0, 0}, {r, 0, -r, 0}, {0, 0, 1, 0}, {r, 0, r, 0}, {r, -r, 0, 0}, {r, r, 0, 0}};
   for (std::size_t i = 0; i < 6; ++i) {
-    const Quaternion& q = cube6.cameras[i].cam_from_rig;
+    const Quaternion q = cam_from_rig(cube6(), i);
     EXPECT_NEAR(q.w, table[i][0], 2e-9);
     EXPECT_NEAR(q.x, table[i][1], 2e-9);
     EXPECT_NEAR(q.y, table[i][2], 2e-9);
     EXPECT_NEAR(q.z, table[i][3], 2e-9);
+  }
+}
+
+TEST(Rig, TurningTheRigKeepsThePosesInIt) {
+  const RigLayout plain = colmap12(), right = turned(plain, 30);
+  for (std::size_t i = 0; i < plain.cameras.size(); ++i) {
+    const Mat3<double> a = cam_from_rig_rotation(plain, i), b = cam_from_rig_rotation(right, i);
+    for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(a[k], b[k], 1e-15);
+  }
+  const Vec3<double> ahead = transposed(turned(cube6(), 30).cameras[0].cam_from_pano) * Vec3<double>{0, 0, 1};
+  EXPECT_NEAR(angles_from_direction(ahead).azimuth_rad, std::numbers::pi / 6, 1e-15);
+}
+
+TEST(Rig, ADirectionBelongsToTheFaceThatHoldsIt) {
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3<double> d{std::sin(i * 1.1), std::sin(i * 2.3 + 1), std::sin(i * 3.7 + 2)};
+    EXPECT_EQ(cube6().cameras[owner_of(cube6(), d)].name, name_of(face_containing(d)));
   }
 }
 

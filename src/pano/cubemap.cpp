@@ -9,10 +9,13 @@
 #include <numbers>
 #include <optional>
 
+#include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "base/path_text.h"
+#include "io/picture_reader.h"
 #include "io/picture_writer.h"
 #include "pano/pano.h"
+#include "pano/rig_files.h"
 
 namespace imago::pano {
 namespace {
@@ -55,11 +58,58 @@ std::map<fs::path, fs::path> frame_names(const std::vector<fs::path>& paths) {
 
 void make_folders(const CubemapOptions& options) {
   for (const geometry::RigCamera& camera : options.layout.cameras) {
-    const fs::path folder = options.output_dir / camera.name;
+    const fs::path folder = options.output_dir / path_from_utf8(camera.name);
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw Error(ErrorKind::io, fmt::format("cannot make {}: {}", utf8(folder), error.message()));
   }
+}
+
+double fov_rad(const CubemapOptions& options) { return options.fov_deg * std::numbers::pi / 180; }
+
+// One size for all frames: it follows the widest panorama that can be read.
+int face_size_for(const CubemapOptions& options, const std::vector<fs::path>& inputs) {
+  if (options.face_size > 0) return options.face_size;
+  int width = 0;
+  for (const fs::path& input : inputs) {
+    try {
+      const io::PictureInfo info = io::probe_picture(input);
+      if (info.width == 2 * info.height) width = std::max(width, info.width);
+    } catch (const Error&) {  // said when its turn comes
+    }
+  }
+  if (width == 0) return 16;  // nothing can be cut; each frame says why
+  return options.face_size == 0 ? automatic_face_size(width, fov_rad(options))
+                                : native_face_size(width, fov_rad(options));
+}
+
+nlohmann::json parameters_of(const CubemapOptions& options, int face_size) {
+  std::vector<std::string> faces;
+  for (const geometry::RigCamera& camera : options.layout.cameras) faces.push_back(camera.name);
+  nlohmann::json parameters = {{"layout", options.layout.name},
+                               {"faces", faces},
+                               {"yaw", options.yaw_deg},
+                               {"fov", options.fov_deg},
+                               {"faceSize", face_size},
+                               {"filter", filter_names[static_cast<std::size_t>(options.filter)]},
+                               {"format", options.format == FaceFormat::jpg ? "jpg" : "png"}};
+  if (options.format == FaceFormat::jpg) parameters["quality"] = options.quality;
+  return parameters;
+}
+
+const char* extension(const CubemapOptions& options) { return options.format == FaceFormat::jpg ? ".jpg" : ".png"; }
+
+void write_json(const fs::path& path, const nlohmann::json& value) {
+  write_file_atomically(path, value.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void write_rig_files(const CubemapOptions& options, int face_size, const std::map<fs::path, fs::path>& names) {
+  const FaceRig rig{options.layout, options.yaw_deg, options.fov_deg, face_size, extension(options)};
+  std::vector<std::string> frames;
+  for (const auto& [input, name] : names) frames.push_back(utf8(name));
+  const fs::path folder = stage_folder_of(options.output_dir);
+  write_json(folder / "rig_config.json", rig_config(rig));
+  write_json(folder / "cubemap.json", cubemap_description(rig, frames));
 }
 
 struct Decoded {
@@ -82,16 +132,12 @@ Decoded decode(const fs::path& path) {
   return decoded;
 }
 
-FacesPlan plan_for(const CubemapOptions& options, const PaddedPanorama& panorama) {
-  const double fov = options.fov_deg * std::numbers::pi / 180;
-  const int size = options.face_size > 0    ? options.face_size
-                   : options.face_size == 0 ? automatic_face_size(panorama.width, fov)
-                                            : native_face_size(panorama.width, fov);
+FacesPlan plan_for(const CubemapOptions& options, int face_size, const PaddedPanorama& panorama) {
   std::vector<std::array<double, 9>> rotations;
   for (const geometry::RigCamera& camera : options.layout.cameras) {
-    rotations.push_back(geometry::transposed(camera.cam_from_rig_rotation));
+    rotations.push_back(geometry::transposed(camera.cam_from_pano));
   }
-  return plan_faces(panorama.width, panorama.height, rotations, fov, size, options.filter);
+  return plan_faces(panorama.width, panorama.height, rotations, fov_rad(options), face_size, options.filter);
 }
 
 void encode(const Rgba8& face, const fs::path& path, const CubemapOptions& options) {
@@ -142,58 +188,73 @@ void encode_all(const FacesRender& render, const std::vector<fs::path>& paths, c
   throw *failure;
 }
 
-FrameReport cut(const fs::path& input, const fs::path& frame, Decoded decoded, FacesPlan& plan,
-                const CubemapOptions& options) {
-  FrameReport report;
-  report.input = input;
-  report.decode_ms = decoded.ms;
-  try {
-    if (decoded.error) throw *decoded.error;
-    const PaddedPanorama& panorama = decoded.panorama;
-    if (plan.panorama_width != panorama.width || plan.panorama_height != panorama.height) {
-      plan = plan_for(options, panorama);
-    }
-    report.face_size = plan.faces.front().size;
-    auto start = Clock::now();
-    const FacesRender render = render_faces(plan, panorama, options.backend);
-    report.sample_ms = ms_since(start);
-    report.backend = render.backend;
-    report.gpu_fallback = render.gpu_fallback;
-    decoded.panorama = {};
-    for (const geometry::RigCamera& camera : options.layout.cameras) {
-      fs::path name = frame;
-      name += options.format == FaceFormat::jpg ? ".jpg" : ".png";
-      report.outputs.push_back(options.output_dir / camera.name / name);
-    }
-    start = Clock::now();
-    encode_all(render, report.outputs, options);
-    report.encode_ms = ms_since(start);
-  } catch (const Error& error) {
-    report.error = error.what();
-    report.error_kind = error.kind;
-    report.outputs.clear();
+std::vector<fs::path> face_paths(const fs::path& frame, const CubemapOptions& options) {
+  std::vector<fs::path> paths;
+  for (const geometry::RigCamera& camera : options.layout.cameras) {
+    fs::path name = frame;
+    name += extension(options);
+    paths.push_back(options.output_dir / path_from_utf8(camera.name) / name);
   }
-  return report;
+  return paths;
+}
+
+ItemResult cut(const fs::path& frame, Decoded decoded, FacesPlan& plan, int face_size, const CubemapOptions& options) {
+  if (decoded.error) throw *decoded.error;
+  const PaddedPanorama& panorama = decoded.panorama;
+  if (plan.panorama_width != panorama.width || plan.panorama_height != panorama.height) {
+    plan = plan_for(options, face_size, panorama);
+  }
+  auto start = Clock::now();
+  const FacesRender render = render_faces(plan, panorama, options.backend);
+  const double sample_ms = ms_since(start);
+  decoded.panorama = {};
+  ItemResult result;
+  result.outputs = face_paths(frame, options);
+  start = Clock::now();
+  encode_all(render, result.outputs, options);
+  result.details = {{"backend", render.backend == Backend::gpu ? "gpu" : "cpu"}};
+  if (!render.gpu_fallback.empty()) result.details["gpuFallback"] = render.gpu_fallback;
+  result.timing_ms = {{"decode", decoded.ms}, {"sample", sample_ms}, {"encode", ms_since(start)}};
+  return result;
 }
 
 }  // namespace
 
-std::vector<FrameReport> cubemap(const CubemapOptions& options, const std::function<void(const FrameReport&)>& on_frame,
-                                 const CancelToken& cancel) {
+fs::path stage_folder_of(const fs::path& images_dir) {
+  const fs::path folder = images_dir.lexically_normal();
+  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  if (named.filename() != "images") return named;
+  return named.has_parent_path() ? named.parent_path() : fs::path(".");
+}
+
+StageSummary cubemap(const CubemapOptions& asked, const StageListener& listener, const CancelToken& cancel) {
+  CubemapOptions options = asked;
+  options.layout = geometry::turned(asked.layout, asked.yaw_deg);
   const std::vector<fs::path> inputs = panoramas_in(options.input_dir);
   const std::map<fs::path, fs::path> names = frame_names(inputs);
+  const int face_size = face_size_for(options, inputs);
   make_folders(options);
-  std::vector<FrameReport> reports;
+  std::vector<StageItem> items;
+  for (const fs::path& input : inputs) items.push_back({utf8(names.at(input)), {input}});
+  StageRun run({stage_folder_of(options.output_dir), "cubemap", "stage", options.rerun, options.shard},
+               parameters_of(options, face_size), std::move(items), listener);
+  write_rig_files(options, face_size, names);
   FacesPlan plan;
-  std::future<Decoded> next = std::async(std::launch::async, decode, inputs.front());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
+  std::future<Decoded> next;
+  const std::vector<StageItem>& pending = run.pending();
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    if (!next.valid()) next = std::async(std::launch::async, decode, pending[i].inputs.front());
     Decoded decoded = next.get();
     cancel.throw_if_cancelled();
-    if (i + 1 < inputs.size()) next = std::async(std::launch::async, decode, inputs[i + 1]);
-    reports.push_back(cut(inputs[i], names.at(inputs[i]), std::move(decoded), plan, options));
-    on_frame(reports.back());
+    if (i + 1 < pending.size()) next = std::async(std::launch::async, decode, pending[i + 1].inputs.front());
+    try {
+      run.done(pending[i], cut(path_from_utf8(pending[i].name), std::move(decoded), plan, face_size, options));
+    } catch (const Error& error) {
+      if (error.kind == ErrorKind::io) throw;  // a full disk does not get better by the next frame
+      run.failed(pending[i], error);
+    }
   }
-  return reports;
+  return run.finish();
 }
 
 }  // namespace imago::pano

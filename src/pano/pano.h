@@ -13,6 +13,7 @@
 #include "geometry/rig.h"
 #include "pano/face_plan.h"
 #include "pano/panorama.h"
+#include "pano/stage.h"
 
 namespace imago::pano {
 
@@ -31,34 +32,29 @@ FacesRender render_faces(const FacesPlan& plan, const PaddedPanorama& panorama, 
 enum class FaceFormat : std::int32_t { jpg, png };
 
 struct CubemapOptions {
-  std::filesystem::path input_dir;   // panoramas: .jpg, .jpeg, .png, in natural order of their names
+  std::filesystem::path input_dir;   // panoramas: .jpg, .jpeg, .png, .tif, by name
   std::filesystem::path output_dir;  // <output_dir>/<face>/<frame>.<format>
-  geometry::RigLayout layout = geometry::cube6;
+  geometry::RigLayout layout = geometry::cube6();
+  double yaw_deg = 0;  // the rig is turned to the right by it
   double fov_deg = 96;
-  int face_size = 0;  // pixels; 0 = automatic_face_size, -1 = native_face_size
+  int face_size = 0;  // pixels; 0 = automatic_face_size, -1 = native_face_size, of the widest panorama
   Filter filter = Filter::aniso;
   FaceFormat format = FaceFormat::jpg;
   int quality = 95;
   Backend backend = Backend::automatic;
+  Rerun rerun = Rerun::resume;
+  Shard shard;
 };
 
-struct FrameReport {
-  std::filesystem::path input;
-  std::vector<std::filesystem::path> outputs;
-  Backend backend = Backend::cpu;
-  std::string gpu_fallback;
-  std::string error;  // empty when the frame was written
-  ErrorKind error_kind = ErrorKind::internal;
-  int face_size = 0;
-  double decode_ms = 0, sample_ms = 0, encode_ms = 0;
-};
-
-// Every panorama of the folder. A frame that fails is reported and leaves none of its faces behind; the others go on.
+// Every panorama of the folder. All faces have one size, so that a folder of faces is one camera. A frame that fails is
+// reported and leaves none of its faces behind; the others go on. Beside the faces' folder (in it, unless it is called
+// "images") stand rig_config.json for COLMAP, cubemap.json (the numbers of every camera) and the manifest.
 // The next panorama is decoded while the faces of the last are encoded; two panoramas and one set of faces are in
-// memory at most. Throws Error for what concerns all frames (no input, output folder not writable), Cancelled between
-// frames.
-std::vector<FrameReport> cubemap(const CubemapOptions& options, const std::function<void(const FrameReport&)>& on_frame,
-                                 const CancelToken& cancel);
+// memory at most. Throws Error for what concerns all frames (no input, output not writable), Cancelled between frames.
+StageSummary cubemap(const CubemapOptions& options, const StageListener& listener, const CancelToken& cancel);
+
+// Where a folder of faces keeps its rig and manifests: its parent when it is called "images", else itself.
+std::filesystem::path stage_folder_of(const std::filesystem::path& images_dir);
 
 // An equirect picture (JPEG or PNG, 2:1) with its surroundings. Throws Error{input} when the file cannot be read or is
 // no full panorama.

@@ -1,6 +1,7 @@
 """pipeline_360 cubemap: frames, faces, options, frames that cannot be read, both backends."""
-import os
+import json
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -8,6 +9,10 @@ import unittest
 
 import programs
 from programs import BIN, ProgramTest, SOFTWARE_GPU, environment, image_size, json_lines, png_rows, run
+
+def item_lines(done):
+    return [line for line in json_lines(done) if line["event"] == "item"]
+
 
 FACES = ["back", "down", "front", "left", "right", "up"]
 
@@ -33,9 +38,17 @@ class Cubemap(ProgramTest):
         done = self.cut("--json")
         self.assert_code(done, 0)
         self.assert_faces(["0001", "0002", "ä 写 #%"])
-        for line in json_lines(done):
-            self.assertEqual(set(line), {"input", "backend", "faceSize", "ms", "outputs"})
+        events = json_lines(done)
+        self.assertEqual([line["event"] for line in events], ["start", "item", "item", "item", "end"])
+        for line in item_lines(done):
+            self.assertEqual(set(line), {"event", "stage", "total", "pending", "done", "failed", "item", "perSecond",
+                                         "secondsLeft", "backend", "ms", "outputs"})
             self.assertEqual(len(line["outputs"]), 6)
+        rig = json.loads((self.folder / "03_cubemap/rig_config.json").read_text())
+        self.assertEqual([camera["image_prefix"] for camera in rig[0]["cameras"]],
+                         ["front/", "right/", "back/", "left/", "up/", "down/"])
+        manifest = json.loads((self.folder / "03_cubemap/stage.json").read_text())
+        self.assertEqual((sorted(manifest["items"]), manifest["complete"]), (["0001", "0002", "ä 写 #%"], True))
 
     def test_faces_have_the_size_and_format_that_were_asked_for(self):
         self.panorama("in/a.png")
@@ -47,20 +60,18 @@ class Cubemap(ProgramTest):
             with self.subTest(" ".join(arguments)):
                 done = self.cut(*arguments, "--json")
                 self.assert_code(done, 0)
-                self.assertEqual(json_lines(done)[0]["faceSize"], size)
                 self.assert_faces(["a"], extension, size)
-                for path in self.output.rglob("*.*"):
-                    path.unlink()
+                shutil.rmtree(self.folder / "03_cubemap")
 
     def test_quality_and_filter_change_the_file(self):
         self.panorama("in/a.png")
         sizes, contents = [], set()
         for quality in ("30", "95"):
-            self.cut("--quality", quality)
+            self.assert_code(self.cut("--quality", quality, "--update"), 0)
             sizes.append((self.output / "front/a.jpg").stat().st_size)
         self.assertLess(sizes[0] * 1.5, sizes[1])
         for name in ("aniso", "bilinear", "cubic", "lanczos"):
-            self.assert_code(self.cut("--filter", name, "--format", "png"), 0)
+            self.assert_code(self.cut("--filter", name, "--format", "png", "--force"), 0)
             contents.add((self.output / "front/a.png").read_bytes())
         self.assertEqual(len(contents), 4)
 
@@ -73,8 +84,12 @@ class Cubemap(ProgramTest):
         done = self.cut("--log-level", "error")
         self.assert_one_error(done, 1, "b.png")
         self.assert_faces(["a", "c"])
-        errors = [line.get("error") for line in json_lines(self.cut("--json"))]
-        self.assertEqual([error is None for error in errors], [True, False, True])
+        again = item_lines(self.cut("--json"))  # the others are there
+        self.assertEqual([line["item"] for line in again], ["b"])
+        self.assertIn("b.png", again[0]["error"])
+        (self.input / "b.png").write_bytes(content)
+        self.assert_code(self.cut(), 0)
+        self.assert_faces(["a", "b", "c"])
 
     def test_stereo_and_other_shapes_are_refused(self):
         for size, word in [("128x128", "stereo"), ("128x96", "2:1")]:
@@ -94,6 +109,48 @@ class Cubemap(ProgramTest):
         self.input.mkdir()
         self.assert_one_error(self.cut(), 3, "no .jpg")
         self.assertFalse(self.output.exists())
+        self.assert_one_error(run("pipeline_360", "cubemap", "--input-dir", self.input), 2, "--output-dir")
+
+    def test_layouts_faces_and_yaw(self):
+        self.panorama("in/a.png")
+        own = self.folder / "own.json"
+        own.write_text('{"cameras": [{"name": "x", "yaw": 30}, {"name": "y", "pitch": -20}]}')
+        for arguments, folders in [
+            (["--layout", "colmap12"], [f"pano_camera{i}" for i in range(12)]), (["--layout", own], ["x", "y"]),
+            (["--layout", "ring:3", "--yaw", "10"], ["ring000", "ring120", "ring240"]),
+            (["--faces", "down,front"], ["down", "front"]),
+        ]:
+            with self.subTest(" ".join(map(str, arguments))):
+                self.assert_code(self.cut(*arguments, "--face-size", "16"), 0)
+                self.assertEqual(self.files(self.output), sorted(f"{folder}/a.jpg" for folder in folders))
+                shutil.rmtree(self.folder / "03_cubemap")
+        self.assert_one_error(self.cut("--layout", "cube7"), 2, "cube7")
+        self.assert_one_error(self.cut("--faces", "front,top"), 2, "top")
+
+    def test_other_options_than_before_are_refused_until_update_says_so(self):
+        self.panorama("in/a.png")
+        self.assert_code(self.cut("--face-size", "16"), 0)
+        self.assert_one_error(self.cut("--face-size", "24"), 2, "faceSize 16 -> 24", "--update")
+        self.assert_code(self.cut("--face-size", "24", "--update"), 0)
+        self.assert_faces(["a"], size=24)
+
+    def test_shards_share_the_frames_and_a_frame_that_is_gone_takes_its_faces_along(self):
+        for name in "abcde":
+            self.panorama(f"in/{name}.png")
+        self.assert_code(self.cut("--shard", "1/2"), 0)
+        self.assert_faces(["a", "c", "e"])
+        self.assert_code(self.cut("--shard", "2/2"), 0)
+        self.assert_faces(["a", "b", "c", "d", "e"])
+        (self.input / "d.png").unlink()
+        self.assertEqual(item_lines(self.cut("--json")), [])
+        self.assert_faces(["a", "b", "c", "e"])
+        self.assert_one_error(self.cut("--shard", "3/2"), 2, "3/2")
+
+    def test_frames_of_several_sizes_give_faces_of_one(self):
+        self.panorama("in/a.png")
+        (self.input / "b.png").write_bytes(programs.scene_bytes("--pano", "--pano-size", "256x128"))
+        self.assert_code(self.cut("--fov", "90"), 0)
+        self.assert_faces(["a", "b"], size=64)
 
     def test_outputs_that_cannot_be_written_end_with_4(self):
         self.panorama("in/a.png")
@@ -118,9 +175,9 @@ class Cubemap(ProgramTest):
         self.panorama("in/a.png", "--exposure", "0.7")
         rows = {}
         for backend in ("cpu", "gpu"):
-            done = self.cut("--backend", backend, "--format", "png", "--face-size", "48", "--json", env=SOFTWARE_GPU)
+            done = self.cut("--backend", backend, "--format", "png", "--face-size", "48", "--json", "--force", env=SOFTWARE_GPU)
             self.assert_code(done, 0)
-            self.assertEqual(json_lines(done)[0]["backend"], backend)
+            self.assertEqual(item_lines(done)[0]["backend"], backend)
             rows[backend] = [png_rows(self.output / face / "a.png") for face in FACES]
         worst = 0
         for one, two in zip(*rows.values()):
@@ -162,15 +219,15 @@ class RealPanoramas(ProgramTest):
         done = run("pipeline_360", "cubemap", "--input-dir", inputs, "--output-dir", self.folder / "out",
                    "--face-size", "64", "--json")
         self.assert_code(done, 1)
-        lines = {os.path.basename(line["input"]): line for line in json_lines(done)}
-        self.assertEqual(set(lines), {path.name for path in folder.glob("*.jpg")})
-        self.assertIn("stereo", lines["vrview_whale-left.jpg"]["error"])
+        lines = {line["item"]: line for line in item_lines(done)}
+        self.assertEqual(set(lines), {path.stem for path in folder.glob("*.jpg")})
+        self.assertIn("stereo", lines["vrview_whale-left"]["error"])
         for name, line in lines.items():
-            width, height = image_size(folder / name)
+            width, height = image_size(folder / (name + ".jpg"))
             self.assertEqual("error" in line, width != 2 * height, name)
         good = sum("error" not in line for line in lines.values())
         self.assertGreater(good, 1)
-        self.assertEqual(len(self.files(self.folder / "out")), 6 * good)
+        self.assertEqual(len(list((self.folder / "out").glob("*/*.jpg"))), 6 * good)
 
 
 if __name__ == "__main__":

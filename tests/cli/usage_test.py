@@ -11,6 +11,7 @@ from programs import BIN, ProgramTest, ROOT, SOFTWARE_GPU, environment, json_lin
 CODES = ["0 ok", "1 some inputs failed", "2 usage", "3 unreadable", "4 output not writable", "5 out of memory",
          "6 GPU required but absent", "130 interrupted"]
 COMMON = ["--log-level", "--json"]
+STAGE = ["--project", "--input-dir", "--output-dir", "--force", "--update", "--shard"]
 COMMANDS = {
     ("imago-cli", "render"): ["--output", "--size", "--quality", "--format", "--bits", "--space", "--set",
                               "--no-sidecar", "--conflict", "--jobs", "--backend", *COMMON],
@@ -18,7 +19,7 @@ COMMANDS = {
     ("imago-cli", "info"): COMMON,
     ("imago-cli", "gpu"): COMMON,
     ("imago-cli", "settings"): [],
-    ("pipeline_360", "cubemap"): ["--input-dir", "--output-dir", "--layout", "--fov", "--face-size", "--filter",
+    ("pipeline_360", "cubemap"): [*STAGE, "--layout", "--fov", "--faces", "--yaw", "--face-size", "--filter",
                                   "--format", "--quality", "--backend", *COMMON],
 }
 

@@ -39,8 +39,8 @@ PaddedPanorama noisy_panorama(int width) {
 Work faces_work(int width, int size, double fov_deg, Filter filter, std::uint64_t binding) {
   Work work;
   std::vector<std::array<double, 9>> rotations;
-  for (const geometry::RigCamera& camera : geometry::cube6.cameras) {
-    const auto& m = camera.cam_from_rig_rotation;  // its transpose leads back
+  for (const geometry::RigCamera& camera : geometry::cube6().cameras) {
+    const auto& m = camera.cam_from_pano;  // its transpose leads back
     rotations.push_back({m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]});
   }
   const PaddedPanorama& panorama = keep(work, noisy_panorama(width));

@@ -298,7 +298,7 @@ void face_benches(const Table& table) {
     panorama.pixels.pixels[i] = static_cast<std::uint8_t>(mix64(i));
   }
   std::vector<std::array<double, 9>> rotations;
-  for (const geometry::RigCamera& camera : geometry::cube6.cameras) rotations.push_back(camera.cam_from_rig_rotation);
+  for (const geometry::RigCamera& camera : geometry::cube6().cameras) rotations.push_back(camera.cam_from_pano);
   for (std::size_t f = 0; f < pano::filter_names.size(); ++f) {
     const pano::FacesPlan plan = pano::plan_faces(
         width, width / 2, rotations, fov_rad, pano::automatic_face_size(width, fov_rad), static_cast<pano::Filter>(f));
