@@ -222,7 +222,7 @@ ItemResult cut(const fs::path& frame, Decoded decoded, FacesPlan& plan, int face
 
 fs::path stage_folder_of(const fs::path& images_dir) {
   const fs::path folder = images_dir.lexically_normal();
-  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  fs::path named = folder.has_filename() ? folder : folder.parent_path();
   if (named.filename() != "images") return named;
   return named.has_parent_path() ? named.parent_path() : fs::path(".");
 }

@@ -273,7 +273,7 @@ StageRun::~StageRun() = default;
 
 const std::vector<StageItem>& StageRun::pending() const { return state_->pending; }
 
-void StageRun::done(const StageItem& item, ItemResult result) {
+void StageRun::done(const StageItem& item, const ItemResult& result) {
   json record = {{"outputs", json::array()}};
   for (const fs::path& output : result.outputs) record["outputs"].push_back(described(output, state_->options.folder));
   if (!result.details.empty()) record["details"] = result.details;

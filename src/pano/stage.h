@@ -94,7 +94,7 @@ class StageRun {
   const std::vector<StageItem>& pending() const;
 
   // From any thread. `done` throws Error{io} when an output is missing or the journal cannot be written.
-  void done(const StageItem& item, ItemResult result);
+  void done(const StageItem& item, const ItemResult& result);
   void failed(const StageItem& item, const Error& error);
 
   // Writes the manifest and removes outputs of items that are no more (only where every item is this run's: not in a
