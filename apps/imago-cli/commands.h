@@ -45,6 +45,15 @@ struct InfoCommand {
 CLI::App* add_info_command(CLI::App& app, InfoCommand& command, cli::CommonOptions& common);
 int run_info_command(const InfoCommand& command, const cli::CommonOptions& common);
 
+// imago-cli preview: the picture that the camera put into the raw.
+struct PreviewCommand {
+  std::vector<std::string> inputs;
+  std::string output;
+  int quality = 92;
+};
+CLI::App* add_preview_command(CLI::App& app, PreviewCommand& command, cli::CommonOptions& common);
+int run_preview_command(const PreviewCommand& command, const cli::CommonOptions& common);
+
 // imago-cli gpu: the adapter in use, or why there is none.
 CLI::App* add_gpu_command(CLI::App& app, cli::CommonOptions& common);
 int run_gpu_command(const cli::CommonOptions& common);

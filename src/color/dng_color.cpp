@@ -111,18 +111,65 @@ Vector3 neutral_from_white(const CameraProfile& profile, Xy white) {
   return neutral;
 }
 
+namespace {
+
+// The white for which matrices of `mired` explain the neutral, and how far its own temperature is from that.
+struct Explained {
+  Xy white;
+  double off_mired = 0;
+};
+
+double distance(Xy white) { return std::abs(temperature_from_xy(white).tint); }
+
+std::optional<Explained> explained_at(const CameraProfile& profile, const Vector3& neutral, double mired) {
+  const Xy assumed = xy_from_temperature({1e6 / mired, 0});
+  const Xy white = xy_from_xyz(inverse(camera_from_xyz(profile, assumed)) * neutral);
+  if (!is_usable(white)) return std::nullopt;
+  return Explained{white, 1e6 / temperature_from_xy(white).kelvin - mired};
+}
+
+// For lights so far from daylight that the fixed point goes astray: the temperature is searched for, since the matrices
+// depend on nothing else. Of several the one nearest to the locus of real lights.
+Xy searched_white(const CameraProfile& profile, const Vector3& neutral) {
+  constexpr double step = 10;
+  std::optional<Explained> best, nearest, last;
+  for (double mired = 20; mired <= 600; mired += step) {
+    const std::optional<Explained> at = explained_at(profile, neutral, mired);
+    if (at && last && (at->off_mired < 0) != (last->off_mired < 0)) {
+      double low = mired - step, high = mired;
+      std::optional<Explained> root;
+      for (int pass = 0; pass < 50; ++pass) {
+        const double middle = (low + high) / 2;
+        const std::optional<Explained> found = explained_at(profile, neutral, middle);
+        if (!found) break;
+        root = found;
+        ((found->off_mired < 0) == (last->off_mired < 0) ? low : high) = middle;
+      }
+      // A jump over zero is no root.
+      if (root && std::abs(root->off_mired) < 1e-3 && (!best || distance(root->white) < distance(best->white)))
+        best = root;
+    }
+    if (at && (!nearest || std::abs(at->off_mired) < std::abs(nearest->off_mired))) nearest = at;
+    last = at;
+  }
+  return best ? best->white : nearest ? nearest->white : d65;
+}
+
+}  // namespace
+
 Xy white_from_neutral(const CameraProfile& profile, const Vector3& neutral) {
   constexpr int most_passes = 30;
+  constexpr double most_tint = 150;  // beyond, temperatures are not what they seem (white_point.h)
   Xy white = d50;
   for (int pass = 0; pass < most_passes; ++pass) {
     const Xy next = xy_from_xyz(inverse(camera_from_xyz(profile, white)) * neutral);
-    if (!is_usable(next)) return d65;
+    if (!is_usable(next)) return searched_white(profile, neutral);
     const bool settled = std::abs(next.x - white.x) + std::abs(next.y - white.y) < 1e-7;
     // A two-cycle between illuminants ends in its middle.
     white = !settled && pass + 1 == most_passes ? Xy{(white.x + next.x) / 2, (white.y + next.y) / 2} : next;
     if (settled) break;
   }
-  return white;
+  return distance(white) > most_tint ? searched_white(profile, neutral) : white;
 }
 
 CameraColor camera_color_from_neutral(const CameraProfile& profile, const Vector3& neutral) {

@@ -40,8 +40,8 @@ Matrix3 camera_from_xyz(const CameraProfile& profile, Xy white);
 // Camera's answer to a white, largest component 1. Components are positive.
 Vector3 neutral_from_white(const CameraProfile& profile, Xy white);
 
-// The white whose answer is `neutral` (AsShotNeutral), by the fixed point of the specification; d65 when it does not
-// lead to a chromaticity.
+// The white whose answer is `neutral` (AsShotNeutral), by the fixed point of the specification, and where that leaves
+// the chromaticities by a search over temperatures; d65 when no light explains it.
 Xy white_from_neutral(const CameraProfile& profile, const Vector3& neutral);
 
 // With ForwardMatrix on all calibrations: through it; else Bradford from the white. `neutral` needs positive, finite

@@ -170,6 +170,31 @@ TEST(DngColor, BrokenMatricesAndNeutralsAreInputErrors) {
             "the camera's forward matrix has an empty row");
 }
 
+TEST(DngColor, TemperatureAndTintSurviveTheWayThroughTheGains) {
+  CameraProfile single = two_illuminants(false);
+  single.calibrations.pop_back();
+  CameraProfile triple = two_illuminants(false);
+  triple.calibrations.push_back({.cct_kelvin = 4230, .color_matrix = 0.5 * (color_a + color_d65)});
+  CameraProfile balanced = two_illuminants(true);
+  balanced.analog_balance = {2.1, 1, 1.4};
+  balanced.calibrations[0].camera_calibration = balanced.calibrations[1].camera_calibration = diagonal({0.99, 1, 1.02});
+  for (const CameraProfile& profile : {single, two_illuminants(false), two_illuminants(true), triple, balanced}) {
+    for (double kelvin = 2000; kelvin <= 50000; kelvin *= 1.13) {
+      for (const double tint : {-60.0, 0.0, 60.0}) {
+        const Xy white = xy_from_temperature({kelvin, tint});
+        if (white.x + white.y >= 1) continue;  // below 2300 K such a tint lies outside of all colours
+        const CameraColor chosen = camera_color_from_white(profile, white);
+        const Vector3 neutral{1 / chosen.gains[0], 1 / chosen.gains[1], 1 / chosen.gains[2]};
+        const CameraColor read = camera_color_from_neutral(profile, neutral);
+        // The fixed point stops at 1e-7 of a chromaticity, which at 50000 K is 1 K in 2500.
+        EXPECT_NEAR(1e6 / read.temperature.kelvin, 1e6 / kelvin, 0.02) << kelvin << " K, tint " << tint;
+        EXPECT_NEAR(read.temperature.tint, tint, 0.02) << kelvin << " K, tint " << tint;
+        expect_near(read.gains, chosen.gains, 1e-9 * chosen.gains[2] + 1e-9);
+      }
+    }
+  }
+}
+
 TEST(DngColor, NeutralsThatNoLightExplainsStillGiveAFiniteMatrix) {
   for (const Vector3& neutral : {Vector3{1, 0.01, 1}, Vector3{0.001, 1, 0.001}, Vector3{1, 1, 0.001}}) {
     for (const bool forward : {false, true}) {

@@ -13,7 +13,9 @@
 #include "develop/stages/source/source.h"
 #include "io/image_file.h"
 #include "io/picture_reader.h"
+#include "io/raw/automatic_white.h"
 #include "io/raw/read_raw.h"
+#include "io/raw/white_balance.h"
 
 namespace imago::develop {
 namespace {
@@ -36,10 +38,23 @@ std::uint64_t hash_of(const PixelBuffer<Sample>& samples) {
   return hash_bytes(std::as_bytes(std::span(samples.data(), samples.size())));
 }
 
+// The neutral that the settings ask for, where the camera's is not wanted.
+void choose_white(io::RawImage& raw, SourceWhite white) {
+  if (white == SourceWhite::as_shot || raw.neutral_source == io::NeutralSource::unit) return;
+  const auto chosen = white == SourceWhite::automatic ? io::automatic_neutral(raw)
+                                                      : io::neutral_from_xy(raw, color::d65.x, color::d65.y);
+  if (chosen) {
+    raw.neutral = *chosen;
+  } else {
+    raw.warnings.emplace_back("source.white: nothing to estimate it from: the camera's is used");
+  }
+}
+
 Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings) {
   Photo photo;
   const auto start = Clock::now();
   io::RawImage raw = io::read_raw(path);
+  choose_white(raw, static_cast<SourceWhite>(settings.white));
   const auto decoded = Clock::now();
   photo.orientation = raw.info.orientation;
   photo.warnings = raw.warnings;

@@ -17,6 +17,7 @@ COMMANDS = {
                               "--no-sidecar", "--conflict", "--jobs", "--backend", *COMMON],
     ("imago-cli", "edit"): ["--set", "--reset", *COMMON],
     ("imago-cli", "info"): COMMON,
+    ("imago-cli", "preview"): ["--output", "--quality", *COMMON],
     ("imago-cli", "gpu"): COMMON,
     ("imago-cli", "settings"): [],
     ("pipeline_360", "cubemap"): [*STAGE, "--layout", "--fov", "--faces", "--yaw", "--face-size", "--filter",

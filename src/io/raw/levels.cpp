@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "io/raw/libraw_file.h"
+#include "io/raw/white_levels.h"
 
 namespace imago::io {
 namespace {
@@ -48,18 +49,33 @@ Counts count_codes(const RawImage& image) {
   return counts;
 }
 
-// The code at which a channel's brightest samples pile up, 65536 when they do not.
+// The code at which a channel's brightest samples pile up, 65536 when they do not. Lossy codecs and noise spread the
+// pile over a few codes and put stragglers above it.
 int pile_up(const std::vector<std::uint32_t>& counts, int white) {
+  std::vector<std::uint64_t> below(counts.size() + 1, 0);  // samples below a code
+  for (std::size_t code = 0; code < counts.size(); ++code) below[code + 1] = below[code] + counts[code];
+  const auto between = [&](int from, int to) {
+    return below[static_cast<std::size_t>(std::clamp(to, 0, 65536))] -
+           below[static_cast<std::size_t>(std::clamp(from, 0, 65536))];
+  };
+  const int window = std::max(3, white / 200);
   int top = 65535;
   while (top > 0 && counts[static_cast<std::size_t>(top)] == 0) --top;
-  if (top >= white || top * 20 < white * 17) return 65536;  // nothing below 0.85 of white can be saturation
-  constexpr int window = 3, below = 32;
-  std::uint64_t at_top = 0, beneath = 0;
-  for (int code = top; code > std::max(top - window, 0); --code) at_top += counts[static_cast<std::size_t>(code)];
-  for (int code = top - window; code > std::max(top - window - below, 0); --code)
-    beneath += counts[static_cast<std::size_t>(code)];
-  // 4 times as many as the 32 codes beneath hold together: no scene's tail does that.
-  return at_top >= 64 && at_top > 4 * beneath ? top : 65536;
+  int best = -1;
+  // nothing below 0.85 of white can be saturation
+  for (int start = top - window + 1; start * 20 >= white * 17; --start) {
+    if (best < 0 || between(start, start + window) > between(best, best + window)) best = start;
+  }
+  if (best < 0) return 65536;
+  const std::uint64_t inside = between(best, best + window);
+  // 4 times as many as two windows beneath hold together, and few above: no scene's tail does that, and a bright even
+  // surface is spread wider by its photons' own noise.
+  if (inside < 64 || inside <= 4 * between(best - 2 * window, best) || 3 * between(best + window, 65536) > inside) {
+    return 65536;
+  }
+  int lower_edge = best;
+  while (between(best, lower_edge + 1) * 50 <= inside) ++lower_edge;
+  return lower_edge;
 }
 
 template <typename Sample>
@@ -94,11 +110,18 @@ void check(const RawImage& image, const PixelBuffer<Sample>& samples, const std:
 
 }  // namespace
 
+void correct_white(RawImage& image, double full_scale) {
+  const auto known = known_saturation(image.info.make, image.info.model, image.info.iso, image.info.is_dng);
+  if (!known || image.samples.size() == 0 || static_cast<double>(known->codes[1]) > full_scale) return;
+  image.white.fill(known->codes[1]);
+  for (std::size_t c = 0; c < 4; ++c) image.clip[c] = known->codes[c == 3 ? 1 : c];
+}
+
 void find_clip_levels(RawImage& image) {
   for (std::size_t c = 0; c < 4; ++c) {
     // 4094 and 4095 are both "clipped": a margin of 1/2048 of the range.
     const float range = image.white[c] - image.black.per_channel[c];
-    image.clip[c] = image.white[c] - range / 2048;
+    if (image.clip[c] == 0) image.clip[c] = image.white[c] - range / 2048;
   }
   if (image.samples.size() == 0) return;
   for (std::size_t c = 0; c < 4; ++c) image.clip[c] = std::floor(image.clip[c]);
@@ -107,6 +130,43 @@ void find_clip_levels(RawImage& image) {
     const int found = pile_up(counts[c], static_cast<int>(image.white[c]));
     if (found < 65536) image.clip[c] = std::min(image.clip[c], static_cast<float>(found - 2));
   }
+}
+
+// Black from the pixels that saw no light, for mosaics whose header names none.
+void measure_masked_black(RawImage& image, const std::vector<Rect>& masked_areas) {
+  if (image.samples.size() == 0 || image.layout == RawLayout::linear || masked_areas.empty()) return;
+  if (std::ranges::any_of(image.black.per_channel, [](float level) { return level != 0; }) ||
+      !image.black.pattern.empty()) {
+    return;
+  }
+  std::array<std::int64_t, 4> sum{}, squares{}, count{};
+  for (const Rect& area : masked_areas) {
+    for (int y = std::max(area.y, 0); y < std::min(area.bottom(), image.height); ++y) {
+      for (int x = std::max(area.x, 0); x < std::min(area.right(), image.width); ++x) {
+        const auto c = static_cast<std::size_t>(image.layout == RawLayout::monochrome ? 0 : image.cfa.channel(x, y));
+        const std::int64_t code = row_of(image.samples, image, y)[x];
+        sum[c] += code;
+        squares[c] += code * code;
+        ++count[c];
+      }
+    }
+  }
+  const std::size_t channels = image.layout == RawLayout::monochrome ? 1 : 4;
+  std::array<float, 4> level{};
+  for (std::size_t c = 0; c < channels; ++c) {
+    if (count[c] == 0 && c == 3) {
+      level[c] = level[1];  // X-Trans has one green
+      continue;
+    }
+    if (count[c] < 16) return;
+    const double mean = static_cast<double>(sum[c]) / static_cast<double>(count[c]);
+    const double variance = static_cast<double>(squares[c]) / static_cast<double>(count[c]) - mean * mean;
+    // Light that leaks in, or rows that were never filled: not black.
+    if (mean > 0.2 * static_cast<double>(image.white[c]) || variance > 0.0004 * mean * mean + 2500) return;
+    level[c] = static_cast<float>(mean);
+  }
+  if (channels == 1) level.fill(level[0]);
+  image.black.per_channel = level;
 }
 
 void check_samples(const RawImage& image, const std::string& name) {

@@ -79,7 +79,7 @@ int orientation_of_flip(int flip) {
   return orientation[static_cast<std::size_t>(flip & 7)];
 }
 
-LibRawFile::LibRawFile(ByteSource source, const std::string& name)
+LibRawFile::LibRawFile(ByteSource source, const std::string& name, RawPurpose purpose)
     : name_(name),
       stream_(std::move(source), name),
       raw_(std::make_unique<LibRaw>(static_cast<unsigned>(LIBRAW_OPTIONS_NONE))) {
@@ -94,7 +94,7 @@ LibRawFile::LibRawFile(ByteSource source, const std::string& name)
 #endif
   const int code = guarded([&] { return raw_->open_datastream(&stream_); });
   if (code != LIBRAW_SUCCESS) fail(code, false);
-  refuse_what_is_not_supported();
+  if (purpose == RawPurpose::picture) refuse_what_is_not_supported();
 }
 
 void LibRawFile::on_data_error(void* self, const char*, RawStreamOffset offset) {
@@ -156,6 +156,17 @@ void LibRawFile::unpack() {
   // A few bad codes are a scratch in the picture (and some cameras' good files have them); more is no picture.
   if (errors > 8 + samples / 10000) fail(LIBRAW_DATA_ERROR, true);
   raw_->recycle_datastream();
+}
+
+bool LibRawFile::unpack_thumbnail(int index) {
+  return guarded([&] {
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 22, 0)
+           static_cast<void>(index);
+           return raw_->unpack_thumb();
+#else
+           return index < 0 ? raw_->unpack_thumb() : raw_->unpack_thumb_ex(index);
+#endif
+         }) == LIBRAW_SUCCESS;
 }
 
 void LibRawFile::fail(int code, bool unpacking) const {

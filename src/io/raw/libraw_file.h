@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <libraw/libraw.h>
 
+#include "io/raw/preview.h"
 #include "io/raw/raw_image.h"
 #include "io/raw/raw_stream.h"
 
@@ -20,14 +22,20 @@ using RawStreamOffset = int;
 using RawStreamOffset = INT64;
 #endif
 
+enum class RawPurpose : std::uint8_t { picture, preview };
+
 class LibRawFile {
  public:
-  // Opens the headers. Throws for what LibRaw or this program cannot decode.
-  LibRawFile(ByteSource source, const std::string& name);
+  // Opens the headers. Throws for what LibRaw cannot read and, unless only a preview is wanted, for what this program
+  // cannot decode.
+  LibRawFile(ByteSource source, const std::string& name, RawPurpose purpose = RawPurpose::picture);
 
   // Decodes the samples and lets go of the file; throws when the data ends early or is damaged (of a DNG, only where
   // its decoder notices: check_dng_picture is the authority).
   void unpack();
+
+  // Makes data().thumbnail that of the list's entry (-1: LibRaw's own choice); false when it cannot be read.
+  bool unpack_thumbnail(int index);
 
   LibRaw& raw() { return *raw_; }
   const libraw_data_t& data() const { return raw_->imgdata; }
@@ -53,5 +61,8 @@ inline constexpr int marked_row_period = 16;
 
 // EXIF orientation of LibRaw's flip bits (1 mirrored in x, 2 in y, 4 transposed).
 int orientation_of_flip(int flip);
+
+// The largest readable preview of an open file (preview.h).
+std::optional<EmbeddedPreview> unpack_preview(LibRawFile& file);
 
 }  // namespace imago::io

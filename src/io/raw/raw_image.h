@@ -54,8 +54,11 @@ enum class NeutralSource : std::uint8_t {
   as_shot_neutral,   // DNG tag
   as_shot_white_xy,  // DNG tag, through the color matrix
   camera,            // the maker's notes
-  daylight,          // no as-shot values: D65 seen through the color matrix
-  gray_world,        // no matrix either: mean of the picture
+  preview,           // no as-shot values: read off the camera's own preview
+  automatic,         // no such preview: estimated from the picture
+  daylight,          // nor a picture to estimate from: the maker's daylight, or D65 seen through the color matrix
+  gray_world,        // no matrix: mean of the picture
+  typical,           // nothing known at all: what most sensors answer to daylight
   unit,              // monochrome, or white balance baked in by the camera
 };
 
@@ -122,7 +125,8 @@ struct RawImage {
   // Codes have been through the file's linearisation table. Levels are in sample units.
   RawBlack black;
   std::array<float, 4> white{};  // per channel R G B G2: the code that means 1.0
-  std::array<float, 4> clip{};   // per channel, <= white: codes at or above it are taken as clipped
+  std::array<float, 4> clip{};   // per channel: codes at or above it are taken as clipped. Above white for a channel
+                                 // that saturates later than green
 
   // Camera's answer to the scene's white, green = 1; gains are its reciprocals. Never empty.
   std::array<double, 3> neutral{1, 1, 1};

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "io/byte_source.h"
 #include "io/image_file.h"
+#include "io/picture_reader.h"
+#include "io/raw/automatic_white.h"
 #include "io/raw/dng_tags.h"
 #include "io/raw/levels.h"
 #include "io/raw/libraw_file.h"
@@ -136,21 +139,71 @@ std::optional<std::array<double, 3>> neutral_from_gains(const float (&gains)[4])
   return neutral;
 }
 
-void read_neutral(const libraw_colordata_t& color, const TiffTags* dng, RawImage& image) {
+// The preview's pixels, for a file that may not say what its camera took for white.
+Rgb8 preview_for_white(LibRawFile& file) {
+  if (file.data().idata.dng_version != 0 || neutral_from_gains(file.data().color.cam_mul)) return {};
+  std::optional<EmbeddedPreview> preview = unpack_preview(file);
+  if (!preview || preview->jpeg.empty()) return {};
+  try {
+    return std::move(read_picture(preview->jpeg, file.name()).rgb8);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void choose_neutral_without_camera(const libraw_colordata_t& color, const Rgb8& preview, RawImage& image) {
+  const auto set = [&](const std::array<double, 3>& neutral, NeutralSource source, const char* how) {
+    image.neutral = neutral;
+    image.neutral_source = source;
+    image.warnings.emplace_back(std::string("no as-shot white balance in the file: ") + how);
+  };
+  if (const auto used = preview_neutral(image, preview))
+    return set(*used, NeutralSource::preview, "taken from the embedded preview");
+  if (const auto seen = automatic_neutral(image))
+    return set(*seen, NeutralSource::automatic, "estimated from the picture");
+  float daylight[4];
+  for (std::size_t c = 0; c < 4; ++c) daylight[c] = static_cast<float>(color.WB_Coeffs[LIBRAW_WBI_Daylight][c]);
+  if (const auto preset = neutral_from_gains(daylight))
+    return set(*preset, NeutralSource::daylight, "the camera's daylight is used");
+  if (const auto d65 = neutral_from_xy(image, 0.3127, 0.3290))
+    return set(*d65, NeutralSource::daylight, "daylight is used");
+  if (const auto gray = gray_world_neutral(image))
+    return set(*gray, NeutralSource::gray_world, "the picture's mean is taken for grey");
+  set({0.5, 1, 0.65}, NeutralSource::typical, "a typical sensor's daylight is used");
+}
+
+// The white balance preset of the light that the camera was told: EXIF LightSource.
+std::optional<std::array<double, 3>> neutral_of_light_source(const libraw_colordata_t& color, const TiffTags* tags) {
+  if (tags == nullptr || tags->exif() == nullptr) return std::nullopt;
+  constexpr std::uint16_t light_source = 37384;
+  const std::uint32_t light = tags->integer(*tags->exif(), light_source).value_or(0);
+  if (light == 0 || light >= std::size(color.WB_Coeffs)) return std::nullopt;
+  float gains[4];
+  for (std::size_t c = 0; c < 4; ++c) gains[c] = static_cast<float>(color.WB_Coeffs[light][c]);
+  return neutral_from_gains(gains);
+}
+
+void read_neutral(const libraw_colordata_t& color, const TiffTags* tags, const Rgb8& preview, RawImage& image) {
   const auto set = [&](const std::array<double, 3>& neutral, NeutralSource source) {
     image.neutral = neutral;
     image.neutral_source = source;
   };
   if (image.layout == RawLayout::monochrome || color.as_shot_wb_applied != 0)
     return set({1, 1, 1}, NeutralSource::unit);
-  if (dng != nullptr && read_dng_neutral(*dng, image)) return;
+  if (image.info.is_dng && tags != nullptr && read_dng_neutral(*tags, image)) return;
   if (const auto camera = neutral_from_gains(color.cam_mul)) return set(*camera, NeutralSource::camera);
-  image.warnings.emplace_back("no as-shot white balance in the file");
-  float daylight[4];
-  for (std::size_t c = 0; c < 4; ++c) daylight[c] = static_cast<float>(color.WB_Coeffs[LIBRAW_WBI_Daylight][c]);
-  if (const auto preset = neutral_from_gains(daylight)) return set(*preset, NeutralSource::daylight);
-  if (const auto d65 = neutral_from_xy(image, 0.3127, 0.3290)) return set(*d65, NeutralSource::daylight);
-  if (const auto gray = gray_world_neutral(image)) return set(*gray, NeutralSource::gray_world);
+  if (const auto preset = neutral_of_light_source(color, tags)) return set(*preset, NeutralSource::camera);
+  if (image.layout == RawLayout::linear && image.calibrations.empty()) return set({1, 1, 1}, NeutralSource::unit);
+  choose_neutral_without_camera(color, preview, image);
+}
+
+// Levels of the masked borders, in mosaic coordinates: LibRaw's own list, which names the good part of them.
+std::vector<Rect> masked_areas(const libraw_image_sizes_t& sizes) {
+  std::vector<Rect> areas;
+  for (const auto& [top, left, bottom, right] : sizes.mask) {
+    if (bottom > top && right > left) areas.push_back({left, top, right - left, bottom - top});
+  }
+  return areas;
 }
 
 RawImage decode(LibRawFile& file, ByteSource& bytes) {
@@ -159,8 +212,8 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   image.layout = image.info.layout;
   std::optional<TiffTags> tags;
   const TiffIfd* raw_ifd = nullptr;
+  tags = TiffTags::parse(bytes);  // of a DNG its facts, of other raws that are built like a TIFF the light source
   if (image.info.is_dng) {
-    tags = TiffTags::parse(bytes);
     if (tags) raw_ifd = find_dng_raw_ifd(*tags);
     if (raw_ifd != nullptr) check_dng_picture(*tags, *raw_ifd, bytes.size(), file.name());
   }
@@ -169,19 +222,23 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   image.height = file.data().sizes.raw_height;
   if (image.layout == RawLayout::bayer || image.layout == RawLayout::xtrans) read_cfa(file, image);
 
+  const Rgb8 preview = preview_for_white(file);
   file.unpack();
   take_samples(file, image);
   const libraw_colordata_t color = file.data().rawdata.color;
+  const std::vector<Rect> masked = masked_areas(file.data().rawdata.sizes);
   read_areas(file.data().rawdata.sizes, image);
   file.raw().recycle();  // LibRaw's copy of the samples
 
   read_levels(color, image);
   read_matrix(color, image);
-  if (tags) read_dng_info(*tags, image.info);
+  if (image.info.is_dng && tags) read_dng_info(*tags, image.info);
   if (raw_ifd != nullptr) read_dng_picture(*tags, *raw_ifd, lossy, image);
   if (image.samples.size() != 0) {
     for (float& white : image.white) white = std::min(white, 65535.0f);  // no code lies above
   }
+  correct_white(image, image.white[0]);
+  if (!image.info.is_dng) measure_masked_black(image, masked);
   for (std::size_t c = 0; c < 4; ++c) {
     if (!(image.white[c] > image.black.per_channel[c])) {
       throw Error(ErrorKind::input, file.name() + ": damaged raw file: its white level is not above its black level");
@@ -189,7 +246,7 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   }
   check_samples(image, file.name());
   find_clip_levels(image);
-  read_neutral(color, tags ? &*tags : nullptr, image);
+  read_neutral(color, tags ? &*tags : nullptr, preview, image);
   image.info.width = image.default_crop.width;
   image.info.height = image.default_crop.height;
   return image;

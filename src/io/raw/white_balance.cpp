@@ -3,24 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
+
 namespace imago::io {
 namespace {
-
-// McCamy 1992; good to a few kelvin between 2800 and 6500 K, which is enough to weigh two matrices.
-double cct_of_xy(double x, double y) {
-  const double n = (x - 0.3320) / (0.1858 - y);
-  return std::clamp(((449.0 * n + 3525.0) * n + 6823.3) * n + 5520.33, 1500.0, 50000.0);
-}
-
-std::array<double, 3> multiply(const RawMatrix& m, const std::array<double, 3>& v) {
-  std::array<double, 3> out{};
-  for (std::size_t i = 0; i < 3; ++i) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
-  return out;
-}
-
-std::array<double, 3> camera_from_xyz(const RawCalibration& calibration, const std::array<double, 3>& xyz) {
-  return multiply(calibration.camera_calibration, multiply(calibration.color_matrix, xyz));
-}
 
 bool positive(const std::array<double, 3>& v) {
   return std::ranges::all_of(v, [](double c) { return std::isfinite(c) && c > 1e-6; });
@@ -53,25 +39,39 @@ double illuminant_cct(int light_source) {
   }
 }
 
+color::CameraProfile camera_profile_of(const RawImage& image) {
+  color::CameraProfile profile;
+  profile.analog_balance = {image.analog_balance[0], image.analog_balance[1], image.analog_balance[2]};
+  for (const RawCalibration& calibration : image.calibrations) {
+    color::CameraCalibration out;
+    out.cct_kelvin = calibration.cct_kelvin;
+    out.color_matrix = color::Matrix3{calibration.color_matrix};
+    if (calibration.forward_matrix) out.forward_matrix = color::Matrix3{*calibration.forward_matrix};
+    out.camera_calibration = color::Matrix3{calibration.camera_calibration};
+    profile.calibrations.push_back(out);
+  }
+  return profile;
+}
+
+float mean_black_of(const RawImage& image, std::size_t channel) {
+  const RawBlack& black = image.black;
+  float sum = 0;
+  for (const float level : black.pattern) sum += level;
+  return black.per_channel[channel] + (black.pattern.empty() ? 0 : sum / static_cast<float>(black.pattern.size()));
+}
+
 std::optional<std::array<double, 3>> neutral_from_xy(const RawImage& image, double x, double y) {
   if (image.calibrations.empty() || !(y > 1e-3) || !(x > 1e-3) || !(x + y < 1)) return std::nullopt;
-  const std::array<double, 3> xyz{x / y, 1, (1 - x - y) / y};
-  const auto by_cct = [](const RawCalibration& a, const RawCalibration& b) { return a.cct_kelvin < b.cct_kelvin; };
-  const RawCalibration& warm = *std::ranges::min_element(image.calibrations, by_cct);
-  const RawCalibration& cool = *std::ranges::max_element(image.calibrations, by_cct);
-  std::array<double, 3> neutral = camera_from_xyz(cool, xyz);
-  if (warm.cct_kelvin < cool.cct_kelvin) {
-    const double weight =
-        std::clamp((1 / cct_of_xy(x, y) - 1 / cool.cct_kelvin) / (1 / warm.cct_kelvin - 1 / cool.cct_kelvin), 0.0, 1.0);
-    // matrices are linear, so their interpolation is that of what they give (CameraCalibration apart: nearly one)
-    const std::array<double, 3> other = camera_from_xyz(warm, xyz);
-    for (std::size_t c = 0; c < 3; ++c) neutral[c] += weight * (other[c] - neutral[c]);
+  try {
+    const color::Vector3 seen = color::neutral_from_white(camera_profile_of(image), {x, y});
+    const std::array<double, 3> neutral{seen[0] / seen[1], 1, seen[2] / seen[1]};
+    // A camera that hardly sees one of the primaries of white has a matrix that is not one.
+    if (!positive(neutral) || std::ranges::any_of(neutral, [](double v) { return v < 0.02 || v > 50; }))
+      return std::nullopt;
+    return neutral;
+  } catch (const Error&) {  // no inverse
+    return std::nullopt;
   }
-  for (std::size_t c = 0; c < 3; ++c) neutral[c] *= image.analog_balance[c];
-  if (!positive(neutral)) return std::nullopt;
-  const double green = neutral[1];
-  for (double& v : neutral) v /= green;
-  return neutral;
 }
 
 std::optional<std::array<double, 3>> gray_world_neutral(const RawImage& image) {
@@ -97,7 +97,7 @@ std::optional<std::array<double, 3>> gray_world_neutral(const RawImage& image) {
   for (std::size_t c = 0; c < 4; ++c) {
     if (count[c] > 0)
       mean[c] =
-          static_cast<double>(sum[c]) / static_cast<double>(count[c]) - static_cast<double>(image.black.per_channel[c]);
+          static_cast<double>(sum[c]) / static_cast<double>(count[c]) - static_cast<double>(mean_black_of(image, c));
   }
   std::array<double, 3> neutral{mean[0], count[3] > 0 ? (mean[1] + mean[3]) / 2 : mean[1], mean[2]};
   if (!positive(neutral) || *std::ranges::min_element(neutral) < 0.02 * *std::ranges::max_element(neutral))

@@ -2,20 +2,11 @@
 
 #include <cmath>
 
+#include "io/raw/white_balance.h"
+
 namespace imago::develop {
-color::CameraProfile camera_profile(const io::RawImage& raw) {
-  color::CameraProfile profile;
-  profile.analog_balance = {raw.analog_balance[0], raw.analog_balance[1], raw.analog_balance[2]};
-  for (const io::RawCalibration& calibration : raw.calibrations) {
-    color::CameraCalibration out;
-    out.cct_kelvin = calibration.cct_kelvin;
-    out.color_matrix = color::Matrix3{calibration.color_matrix};
-    if (calibration.forward_matrix) out.forward_matrix = color::Matrix3{*calibration.forward_matrix};
-    out.camera_calibration = color::Matrix3{calibration.camera_calibration};
-    profile.calibrations.push_back(out);
-  }
-  return profile;
-}
+
+color::CameraProfile camera_profile(const io::RawImage& raw) { return io::camera_profile_of(raw); }
 
 SceneColor scene_color(const io::RawImage& raw) {
   SceneColor scene;

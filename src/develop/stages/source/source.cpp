@@ -102,7 +102,11 @@ void plan_levels(const io::RawImage& raw, SourcePlan& plan) {
   }
   for (std::size_t c = 0; c < 3; ++c) {
     plan.gains[c] = static_cast<float>(gains[c]);
-    plan.clip[c] = static_cast<float>(gains[c]);
+    const double black = mean_black(raw, static_cast<int>(c));
+    const double range = static_cast<double>(raw.white[c]) - black;
+    const double full = (static_cast<double>(raw.clip[c]) - black) / range;
+    // A level that makes no sense is none: clipped at white.
+    plan.clip[c] = static_cast<float>(full > 0.5 && full < 2 ? gains[c] * full : gains[c]);
   }
   plan.bounded = raw.samples.size() != 0;
 }
