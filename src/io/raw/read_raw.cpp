@@ -237,7 +237,7 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   if (image.samples.size() != 0) {
     for (float& white : image.white) white = std::min(white, 65535.0f);  // no code lies above
   }
-  correct_white(image, image.white[0]);
+  correct_white(image, static_cast<double>(image.white[0]));
   if (!image.info.is_dng) measure_masked_black(image, masked);
   for (std::size_t c = 0; c < 4; ++c) {
     if (!(image.white[c] > image.black.per_channel[c])) {
