@@ -8,7 +8,9 @@
 #include <new>
 
 #include "base/log.h"
+#include "base/settings_folder.h"
 #include "gpu/gpu.h"
+#include "gpu/sentinel.h"
 
 namespace imago::cli {
 
@@ -71,6 +73,21 @@ void forward_gpu_log() {
   });
 }
 
+// Mesa's Wayland part complains six times a start where no session has set it (ssh, cron); nothing of ours uses it.
+void quieten_mesa() {
+#ifdef __linux__
+  if (std::getenv("XDG_RUNTIME_DIR") == nullptr) setenv("XDG_RUNTIME_DIR", "/tmp", 0);
+#endif
+}
+
+// A driver that ended the desktop app would end this program too.
+void heed_crash_markers() {
+  const std::string why = gpu::earlier_crash(settings_folder());
+  if (why.empty()) return;
+  gpu::set_enabled(false, why);
+  log_warn("[gpu] off: {}", why);
+}
+
 // "" when the first argument names a command or is an option.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return "";
@@ -110,6 +127,8 @@ int run_main(CLI::App& app, int argc, char** argv, CommonOptions& options, const
   try {
     start_log(options.log_level);
     forward_gpu_log();
+    quieten_mesa();
+    heed_crash_markers();
     code = command();
     std::cout.flush();
     if (!std::cout && code == exit_ok) throw Error(ErrorKind::io, "cannot write to standard output");

@@ -54,9 +54,12 @@ struct PreviewCommand {
 CLI::App* add_preview_command(CLI::App& app, PreviewCommand& command, cli::CommonOptions& common);
 int run_preview_command(const PreviewCommand& command, const cli::CommonOptions& common);
 
-// imago-cli gpu: the adapter in use, or why there is none.
-CLI::App* add_gpu_command(CLI::App& app, cli::CommonOptions& common);
-int run_gpu_command(const cli::CommonOptions& common);
+// imago-cli gpu [selftest]: the adapter in use, or why there is none; whether it renders right.
+struct GpuCommand {
+  CLI::App* selftest = nullptr;
+};
+CLI::App* add_gpu_command(CLI::App& app, GpuCommand& command, cli::CommonOptions& common);
+int run_gpu_command(const GpuCommand& command, const cli::CommonOptions& common);
 
 // imago-cli settings: the table of everything that --set takes.
 CLI::App* add_settings_command(CLI::App& app);

@@ -5,7 +5,6 @@
 
 #include "base/path_text.h"
 #include "commands.h"
-#include "gpu/gpu.h"
 #include "io/image_file.h"
 #include "io/metadata/metadata.h"
 #include "io/picture_reader.h"
@@ -111,35 +110,6 @@ int run_info_command(const InfoCommand& command, const cli::CommonOptions& commo
   }
   if (failed == 0) return cli::exit_ok;
   return failed == command.inputs.size() ? cli::exit_input : cli::exit_some_failed;
-}
-
-CLI::App* add_gpu_command(CLI::App& app, cli::CommonOptions& common) {
-  CLI::App* gpu = app.add_subcommand("gpu", "Show the GPU that renders, or why there is none");
-  cli::add_common_options(*gpu, common);
-  return gpu;
-}
-
-int run_gpu_command(const cli::CommonOptions& common) {
-  const std::optional<gpu::AdapterInfo> adapter = gpu::adapter();
-  const gpu::DeviceLimits limits = gpu::limits();
-  if (common.json) {
-    json line = {{"available", adapter.has_value()}};
-    if (adapter) {
-      line["adapter"] = {
-          {"name", adapter->name}, {"type", adapter->type}, {"backend", adapter->backend}, {"driver", adapter->driver}};
-      line["limits"] = {{"storageBindingBytes", limits.storage_binding_bytes}, {"bufferBytes", limits.buffer_bytes}};
-    } else {
-      line["reason"] = gpu::unavailable_reason();
-    }
-    std::cout << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
-  } else if (adapter) {
-    std::cout << fmt::format("{} ({}) via {}, driver {}\nbindings up to {} MiB, buffers up to {} MiB\n", adapter->name,
-                             adapter->type, adapter->backend, adapter->driver, limits.storage_binding_bytes >> 20,
-                             limits.buffer_bytes >> 20);
-  } else {
-    std::cout << "no GPU: " << gpu::unavailable_reason() << "\nrendering on the CPU\n";
-  }
-  return cli::exit_ok;
 }
 
 }  // namespace imago

@@ -40,7 +40,7 @@ struct Process {
   DeviceLimits limits;
   int in_flight = 0;
   bool shutting_down = false;
-  bool enabled = true;
+  std::string disabled;                      // why the user, or what happened to him, has it turned off
   std::optional<std::uint64_t> cache_bytes;  // asked for before there was a device
   std::function<void(bool)> driver_entry_hook;
   std::function<void(LogLevel, const std::string&)> log;
@@ -100,7 +100,7 @@ std::string refusal() {
   const std::scoped_lock lock(process().mutex);
   if (!process().reason.empty()) return process().reason;
   if (!process().choice.off_reason.empty()) return process().choice.off_reason;
-  if (!process().enabled) return "turned off in the settings";
+  if (!process().disabled.empty()) return process().disabled;
   if (process().shutting_down) return "the program is quitting";
   return {};
 }
@@ -252,9 +252,9 @@ DeviceLimits limits() {
   return process().limits;
 }
 
-void set_enabled(bool enabled) {
+void set_enabled(bool enabled, const std::string& why) {
   const std::scoped_lock lock(process().mutex);
-  process().enabled = enabled;
+  process().disabled = enabled ? "" : why;
 }
 
 RunResult run(const PassList& list, std::span<const Readback> wanted, const RunOptions& options) {

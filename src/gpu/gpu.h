@@ -44,7 +44,8 @@ void warm_up();                        // makes the device in the background
 bool ready();                          // the device exists and is usable; never waits
 std::optional<AdapterInfo> adapter();  // the one in use; waits like available()
 DeviceLimits limits();                 // all zero without a device
-void set_enabled(bool enabled);        // the user's preference, at run time
+// The user's preference, at run time; `why` is then the reason that is given.
+void set_enabled(bool enabled, const std::string& why = "turned off in the settings");
 
 // --- Running passes -------------------------------------------------------------------------------------------------
 

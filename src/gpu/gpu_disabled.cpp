@@ -12,7 +12,7 @@ void warm_up() {}
 bool ready() { return false; }
 std::optional<AdapterInfo> adapter() { return std::nullopt; }
 DeviceLimits limits() { return {}; }
-void set_enabled(bool) {}
+void set_enabled(bool, const std::string&) {}
 
 RunResult run(const PassList&, std::span<const Readback>, const RunOptions&) {
   RunResult result;

@@ -1,8 +1,10 @@
 """Help, versions, wrong calls, environment variables."""
 import json
 import os
+import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 import programs
@@ -246,6 +248,32 @@ class Environment(ProgramTest):
         self.assertIn("[gpu] skipped", done.stderr)
         self.assertIn("IMAGO_GPU_SOFTWARE=1", json.loads(done.stdout)["reason"])
         self.assertIn("[gpu] using", run("imago-cli", "gpu", env=SOFTWARE_GPU).stderr)
+
+    def test_the_selftest_compares_both_sides_and_needs_a_gpu(self):
+        programs.software_gpu()
+        done = run("imago-cli", "gpu", "selftest", "--json", env=SOFTWARE_GPU)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        adapter, *cases = json_lines(done)
+        self.assertTrue(adapter["available"])
+        self.assertGreaterEqual(len(cases), 10)
+        for case in cases:
+            self.assertTrue(case["ok"], case)
+            self.assertLessEqual(case["largest"], 3, case)
+        self.assertEqual(run("imago-cli", "gpu", "selftest").returncode, 6)
+
+    def test_a_marker_of_a_crash_in_the_driver_keeps_the_gpu_off(self):
+        programs.software_gpu()
+        with tempfile.TemporaryDirectory() as config:
+            marker = pathlib.Path(config, "imago", "gpu-init.marker")
+            marker.parent.mkdir()
+            marker.touch()
+            env = {**SOFTWARE_GPU, "XDG_CONFIG_HOME": config, "IMAGO_NO_PREFS": None}
+            done = run("imago-cli", "gpu", "--json", env=env)
+            self.assertIn("an earlier start ended inside the GPU's driver", json.loads(done.stdout)["reason"])
+            self.assertIn("gpu-init.marker", done.stderr)
+            self.assertTrue(marker.exists(), "a command line tool only reads it")
+            again = run("imago-cli", "gpu", "--json", env={**env, "IMAGO_NO_PREFS": "1"})
+            self.assertTrue(json.loads(again.stdout)["available"])
 
     def test_log_levels(self):
         photo, out = self.raw(), self.folder / "out.jpg"
