@@ -27,11 +27,11 @@ static_assert(look_ahead <= demosaic_margin && 2 * look_ahead < ring_rows);
 constexpr float toe = 0.03f;
 
 // The 9 taps of a Gaussian, sigma 2, sum 1.
-constexpr float smooth_0 = 0.20417996f;
-constexpr float smooth_1 = 0.18018829f;
+constexpr float smooth_0 = 0.20416369f;
+constexpr float smooth_1 = 0.18017383f;
 constexpr float smooth_2 = 0.12383154f;
-constexpr float smooth_3 = 0.06628225f;
-constexpr float smooth_4 = 0.02763055f;
+constexpr float smooth_3 = 0.066282243f;
+constexpr float smooth_4 = 0.027630551f;
 
 // Added to variances: equal weights where nothing varies.
 constexpr float variance_floor = 1e-9f;

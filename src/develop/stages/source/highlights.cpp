@@ -18,14 +18,17 @@ constexpr float fading_from = 0.94f;    // from here on a sample gives way to it
 constexpr float bright_from = 0.2f;     // dimmer samples say nothing about the light beside a clipped area
 constexpr int beside_cells = 3;         // how far "beside a clipped area" goes, in cells of 2 × 2
 constexpr std::int64_t fewest_samples = 100;
+constexpr float colourful_from = 0.2f;  // relative difference of two colours from which they are no white's
 
 using Colors = std::array<float, 3>;
 
-// 0 below the fading zone, 1 from the clipping level on, smooth between. `level` is relative to clipping.
-float clippedness(float level) {
-  const float t = std::clamp((level - fading_from) * (1.0f / (clipped_from - fading_from)), 0.0f, 1.0f);
+float smooth_step(float x) {
+  const float t = std::clamp(x, 0.0f, 1.0f);
   return t * t * (3.0f - 2.0f * t);
 }
+
+// 0 below the fading zone, 1 from the clipping level on, smooth between. `level` is relative to clipping.
+float clippedness(float level) { return smooth_step((level - fading_from) * (1.0f / (clipped_from - fading_from))); }
 
 // Mean samples of the three colours in the 3 × 3 around a photosite; rows are above, at and below it, all readable
 // from x - 1 to x + 1. `red_x` is the parity of columns that hold red or blue in each row, `red_row` says which.
@@ -80,16 +83,29 @@ class Opposed {
     return root * root * root;
   }
 
-  // Replaces a sample by its estimate as far as it is clipped and the estimate is higher.
-  float pulled(float sample, std::size_t c, float reference_light) const {
-    const float estimate = reference_light + offset_[c];
+  // How far the picture's mean difference applies: 0 where nothing speaks against white. A colour shows itself by the
+  // other two being unlike, where both have headroom left, or by their staying below a sample that is clipped.
+  float colourfulness(float sample, const Colors& mean, std::size_t c, float reference_light) const {
+    const std::size_t a = (c + 1) % 3;
+    const std::size_t b = (c + 2) % 3;
+    const float headroom = 1.0f - std::max(clippedness(mean[a] / plan_.clip[a]), clippedness(mean[b] / plan_.clip[b]));
+    const float unlike = std::fabs(mean[a] - mean[b]) / std::max(mean[a] + mean[b], 1e-6f);
+    const float short_of = (sample - reference_light) / std::max(sample, 1e-6f);
+    return smooth_step(std::max(headroom * unlike, short_of) * (1.0f / colourful_from));
+  }
+
+  // Replaces a sample by its estimate as far as it is clipped and the estimate is higher. `mean` is of the three
+  // colours around it.
+  float pulled(float sample, std::size_t c, const Colors& mean) const {
+    const float reference_light = reference(mean, c);
+    const float estimate = reference_light + colourfulness(sample, mean, c, reference_light) * offset_[c];
     return estimate > sample ? sample + clippedness(sample / plan_.clip[c]) * (estimate - sample) : sample;
   }
 
   float filled(float sample, const Around& at, int x, int y) const {
     const std::size_t c = color(x, y);
     if (sample <= fading_from * plan_.clip[c]) return sample;
-    return pulled(sample, c, reference(around(at, x, y), c));
+    return pulled(sample, c, around(at, x, y));
   }
 
  private:
@@ -277,7 +293,7 @@ void limit_linear(Rgb32f& picture, const SourcePlan& plan) {
       const Colors own{at[0], at[1], at[2]};
       const Colors light{std::max(own[0], 0.0f), std::max(own[1], 0.0f), std::max(own[2], 0.0f)};
       for (std::size_t c = 0; c < 3; ++c) {
-        at[c] = fill ? opposed.pulled(own[c], c, opposed.reference(light, c)) : std::min(own[c], 1.0f);
+        at[c] = fill ? opposed.pulled(own[c], c, light) : std::min(own[c], 1.0f);
       }
     }
   });

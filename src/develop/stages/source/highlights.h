@@ -4,7 +4,7 @@
 // other two colours around it, their mean taken on cube roots, plus the picture's own mean difference between the
 // colours beside clipped areas. Here the other colours count by the headroom they have left, so that a colour which is
 // itself clipped does not pull the estimate down, and where all are clipped the highest of the three levels stands for
-// each: white stays white.
+// each. The mean difference applies as far as the colours around show that the place is not white: white stays white.
 #pragma once
 
 #include <array>
