@@ -20,8 +20,8 @@ std::vector<std::string> covered_by(const Settings& settings, const FinishPlan& 
   const Settings defaults;
   for (const Tool& tool : tools) {
     const auto* own = reinterpret_cast<const char*>(&settings) + tool.offset;
-    const auto* default_ = reinterpret_cast<const char*>(&defaults) + tool.offset;
-    if (!fields_equal(tool.fields, own, default_)) names.emplace_back(tool.name);
+    const auto* unset = reinterpret_cast<const char*>(&defaults) + tool.offset;
+    if (!fields_equal(tool.fields, own, unset)) names.emplace_back(tool.name);
   }
   const auto add_enabled = [&](const auto& tool) {
     if ((plan.params.*tool.params).enabled != 0) names.emplace_back(tool.name);

@@ -250,7 +250,9 @@ TEST(Finish, OneLookInEverySpace) {
     const std::vector<float> out = finish<float>(plan_finish(settings, {.space = space, .linear_light = true}), scene);
     const color::Matrix3 back = color::rgb_from_rgb(color::rec2020_primaries, primaries_of(space));
     for (std::size_t i = 0; i < 9; i += 3) {
-      const color::Vector3 v = back * color::Vector3{out[i], out[i + 1], out[i + 2]};
+      color::Vector3 encoded{};
+      for (std::size_t c = 0; c < 3; ++c) encoded[c] = static_cast<double>(out[i + c]);
+      const color::Vector3 v = back * encoded;
       for (std::size_t c = 0; c < 3; ++c) ASSERT_NEAR(v[c], expected[i + c], 2e-6) << static_cast<int>(space);
     }
   }

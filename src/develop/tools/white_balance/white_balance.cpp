@@ -6,7 +6,7 @@
 namespace imago::develop {
 
 color::Temperature chosen_temperature(const WhiteBalance& settings, const color::CameraColor& as_shot) {
-  const double tint = settings.tint;
+  const auto tint = static_cast<double>(settings.tint);
   if (settings.temperature_k > 0) return {std::max(2000.0, static_cast<double>(settings.temperature_k)), tint};
   return {std::clamp(as_shot.temperature.kelvin, 2000.0, 50000.0),
           std::clamp(as_shot.temperature.tint + tint, -150.0, 150.0)};
