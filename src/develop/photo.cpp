@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "base/field_access.h"
 #include "base/hash.h"
@@ -10,6 +12,7 @@
 #include "base/path_text.h"
 #include "color/icc.h"
 #include "develop/stages/source/camera_color.h"
+#include "develop/stages/source/opcodes.h"
 #include "develop/stages/source/source.h"
 #include "io/image_file.h"
 #include "io/picture_reader.h"
@@ -58,6 +61,8 @@ Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings
   const auto decoded = Clock::now();
   photo.orientation = raw.info.orientation;
   photo.warnings = raw.warnings;
+  std::ranges::copy_if(raw.opcodes[2], std::back_inserter(photo.warps), is_warp);
+  photo.warp_frame = {-raw.default_crop.x, -raw.default_crop.y, raw.active_area.width, raw.active_area.height};
   photo.key = source_key(hash_of(raw.samples) ^ hash_of(raw.float_samples), settings);
   try {
     photo.color = scene_color(raw);

@@ -9,6 +9,7 @@
 #include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
 #include "image/pass.h"
+#include "io/raw/dng_opcodes.h"
 
 namespace imago::develop {
 
@@ -19,6 +20,10 @@ struct Photo {
   bool is_raw = true;   // false: a finished picture, whose look is kept
   SceneColor color;     // what its white balance can be moved by
   StageKey key = 0;     // of `source`: the file's bytes and the settings that made it
+  // The file's own lens correction, for the geometry: OpcodeList3's warps in order, relative to `warp_frame`, which is
+  // the sensor's active area in pixels of `source` (it may reach beyond it).
+  std::vector<io::DngOpcode> warps;
+  Rect warp_frame;
   std::vector<std::string> warnings;
   double decode_ms = 0;  // file to sensor samples
   double source_ms = 0;  // samples to `source`

@@ -127,39 +127,15 @@ void read_calibrations(const TiffTags& tags, RawImage& image) {
   }
 }
 
-// A copy of an opcode list without the opcodes `id`.
-RawOpcodes without_opcode(const RawOpcodes& list, std::uint32_t id) {
-  const auto word = [&](std::size_t at) {
-    return std::uint32_t{list[at]} << 24 | std::uint32_t{list[at + 1]} << 16 | std::uint32_t{list[at + 2]} << 8 |
-           list[at + 3];
-  };
-  if (list.size() < 4) return {};
-  RawOpcodes kept(4);
-  std::uint32_t count = 0;
-  std::size_t at = 4;
-  while (list.size() - at >= 16) {
-    const std::size_t size = 16 + std::size_t{word(at + 12)};
-    if (size > list.size() - at) break;
-    if (word(at) != id) {
-      kept.insert(kept.end(), list.begin() + static_cast<std::ptrdiff_t>(at),
-                  list.begin() + static_cast<std::ptrdiff_t>(at + size));
-      ++count;
-    }
-    at += size;
-  }
-  if (count == 0) return {};
-  for (std::size_t i = 0; i < 4; ++i) kept[i] = static_cast<std::uint8_t>(count >> (24 - 8 * i));
-  return kept;
-}
-
 void read_opcodes_and_noise(const TiffTags& tags, const TiffIfd& raw_ifd, bool lossy, RawImage& image) {
   constexpr std::array<std::uint16_t, 3> ids{tag::opcodes1, tag::opcodes2, tag::opcodes3};
   for (std::size_t i = 0; i < 3; ++i) {
-    image.opcodes[i] = tags.bytes(raw_ifd, ids[i]);
-    if (image.opcodes[i].empty()) image.opcodes[i] = tags.bytes(tags.ifds().front(), ids[i]);
+    std::vector<std::uint8_t> list = tags.bytes(raw_ifd, ids[i]);
+    if (list.empty()) list = tags.bytes(tags.ifds().front(), ids[i]);
+    image.opcodes[i] = parse_opcodes(list, static_cast<int>(i) + 1, image.warnings);
   }
-  constexpr std::uint32_t map_polynomial = 8;
-  if (lossy) image.opcodes[1] = without_opcode(image.opcodes[1], map_polynomial);
+  if (lossy)
+    std::erase_if(image.opcodes[1], [](const DngOpcode& o) { return std::holds_alternative<MapPolynomial>(o); });
   const std::vector<double> noise = numbers_of_either(tags, raw_ifd, tag::noise, 8);
   if (!noise.empty() && noise.size() % 2 == 0 && finite(noise)) {
     for (std::size_t i = 0; i < noise.size(); i += 2) {

@@ -11,6 +11,7 @@
 
 #include "base/rect.h"
 #include "image/image.h"
+#include "io/raw/dng_opcodes.h"
 
 namespace imago::io {
 
@@ -70,9 +71,6 @@ struct RawCalibration {
   std::optional<RawMatrix> forward_matrix;  // XYZ D50 from white-balanced camera
   RawMatrix camera_calibration{1, 0, 0, 0, 1, 0, 0, 0, 1};
 };
-
-// One `GainMap`/`WarpRectilinear` … list as it stands in the file (big-endian, DNG spec chapter 7); src/develop parses.
-using RawOpcodes = std::vector<std::uint8_t>;
 
 // variance = scale * signal + offset, signal 0…1 after black and white.
 struct RawNoise {
@@ -137,7 +135,8 @@ struct RawImage {
   double baseline_exposure_ev = 0;
   std::vector<RawNoise> noise;  // NoiseProfile: one, or one a channel R G B
 
-  std::array<RawOpcodes, 3> opcodes;  // OpcodeList1, 2, 3
+  // OpcodeList1, 2, 3 of a DNG, less what is done already: bad pixels, and what LibRaw applies to lossy pictures.
+  std::array<std::vector<DngOpcode>, 3> opcodes;
   std::vector<std::string> warnings;  // one line each, for the user
 };
 

@@ -11,6 +11,7 @@
 #include "io/image_file.h"
 #include "io/picture_reader.h"
 #include "io/raw/automatic_white.h"
+#include "io/raw/bad_pixels.h"
 #include "io/raw/dng_tags.h"
 #include "io/raw/levels.h"
 #include "io/raw/libraw_file.h"
@@ -206,6 +207,17 @@ std::vector<Rect> masked_areas(const libraw_image_sizes_t& sizes) {
   return areas;
 }
 
+// The bad pixels that the file names, and their opcodes taken off its lists.
+void repair_named_pixels(RawImage& image) {
+  fix_bad_pixels(image.opcodes[0], 0, 0, image);
+  fix_bad_pixels(image.opcodes[1], image.active_area.x, image.active_area.y, image);
+  for (auto& list : image.opcodes) {
+    std::erase_if(list, [](const DngOpcode& opcode) {
+      return std::holds_alternative<FixBadPixelsConstant>(opcode) || std::holds_alternative<FixBadPixelsList>(opcode);
+    });
+  }
+}
+
 RawImage decode(LibRawFile& file, ByteSource& bytes) {
   RawImage image;
   image.info = file.info();
@@ -233,7 +245,10 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   read_levels(color, image);
   read_matrix(color, image);
   if (image.info.is_dng && tags) read_dng_info(*tags, image.info);
-  if (raw_ifd != nullptr) read_dng_picture(*tags, *raw_ifd, lossy, image);
+  if (raw_ifd != nullptr) {
+    read_dng_picture(*tags, *raw_ifd, lossy, image);
+    repair_named_pixels(image);
+  }
   if (image.samples.size() != 0) {
     for (float& white : image.white) white = std::min(white, 65535.0f);  // no code lies above
   }

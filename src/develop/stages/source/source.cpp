@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "develop/stages/source/demosaic.h"
 #include "develop/stages/source/highlights.h"
 #include "develop/stages/source/levels.h"
+#include "develop/stages/source/opcodes.h"
 
 namespace imago::develop {
 namespace {
@@ -111,6 +113,18 @@ void plan_levels(const io::RawImage& raw, SourcePlan& plan) {
   plan.bounded = raw.samples.size() != 0;
 }
 
+void plan_opcodes(const io::RawImage& raw, SourcePlan& plan) {
+  const bool is_mosaic = raw.channels() == 1;
+  plan.active = raw.active_area;
+  plan.cfa = raw.cfa;
+  for (std::size_t list = 1; list < 3; ++list) {
+    // A monochrome sensor is interpolated by nothing: its third list goes on samples, too.
+    const bool on_samples = is_mosaic && (list == 1 || raw.layout == io::RawLayout::monochrome);
+    auto& planned = on_samples ? plan.mosaic_opcodes : plan.picture_opcodes;
+    std::ranges::copy_if(raw.opcodes[list], std::back_inserter(planned), changes_light);
+  }
+}
+
 // Pixel by pixel on what already has three samples.
 IMAGO_SIMD_CLONES void apply_matrix(float* pixels, int count, const float* matrix) {
   const float m0 = matrix[0], m1 = matrix[1], m2 = matrix[2], m3 = matrix[3], m4 = matrix[4], m5 = matrix[5],
@@ -123,19 +137,25 @@ IMAGO_SIMD_CLONES void apply_matrix(float* pixels, int count, const float* matri
   }
 }
 
+void apply_matrix(Rgb32f& picture, const SourcePlan& plan) {
+  parallel_for(picture.height, chunk_rows, [&](RowRange rows) {
+    apply_matrix(picture.row(rows.begin), rows.count() * picture.width, plan.working_from_camera.data());
+  });
+}
+
 Rgb32f develop_linear(io::RawImage&& raw, const SourcePlan& plan) {
   Rgb32f picture = level_linear(raw, plan);
   raw.samples = {};
   raw.float_samples = {};
+  apply_picture_opcodes(plan.picture_opcodes, plan, plan.window, picture);
   if (plan.bounded) limit_linear(picture, plan);
-  parallel_for(picture.height, chunk_rows, [&](RowRange rows) {
-    apply_matrix(picture.row(rows.begin), rows.count() * picture.width, plan.working_from_camera.data());
-  });
+  apply_matrix(picture, plan);
   return picture;
 }
 
 Rgb32f develop_monochrome(io::RawImage&& raw, const SourcePlan& plan) {
-  const Plane light = level_mosaic(raw, plan);
+  Plane light = level_mosaic(raw, plan);
+  apply_mosaic_opcodes(plan.mosaic_opcodes, plan, light);
   raw.samples = {};
   raw.float_samples = {};
   Rgb32f picture(light.width, light.height);
@@ -154,6 +174,7 @@ Rgb32f develop_bayer(io::RawImage&& raw, const SourcePlan& plan) {
   Plane mosaic = level_mosaic(raw, plan);
   raw.samples = {};
   raw.float_samples = {};
+  apply_mosaic_opcodes(plan.mosaic_opcodes, plan, mosaic);
   if (plan.bounded) {
     if (plan.highlights == HighlightMethod::opposed) {
       fill_opposed(mosaic, plan, measure_opposed(mosaic, plan));
@@ -162,7 +183,11 @@ Rgb32f develop_bayer(io::RawImage&& raw, const SourcePlan& plan) {
     }
   }
   const Rect crop{plan.crop.x - plan.window.x, plan.crop.y - plan.window.y, plan.crop.width, plan.crop.height};
-  return demosaic_bayer(mosaic, plan.phase, crop, plan.working_from_camera);
+  if (plan.picture_opcodes.empty()) return demosaic_bayer(mosaic, plan.phase, crop, plan.working_from_camera);
+  Rgb32f picture = demosaic_bayer(mosaic, plan.phase, crop, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+  apply_picture_opcodes(plan.picture_opcodes, plan, plan.crop, picture);
+  apply_matrix(picture, plan);
+  return picture;
 }
 
 }  // namespace
@@ -175,6 +200,7 @@ SourcePlan plan_source(const io::RawImage& raw, const SourceSettings& settings) 
   plan_area(raw, plan);
   if (raw.layout == io::RawLayout::bayer) plan.phase = bayer_phase(raw.cfa, plan.window.x, plan.window.y);
   plan_levels(raw, plan);
+  plan_opcodes(raw, plan);
   plan.working_from_camera = working_from_balanced_camera(raw);
   return plan;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "base/rect.h"
 #include "develop/settings/source.h"
@@ -29,11 +30,15 @@ struct SourcePlan {
   Rect crop;         // what comes out, in pixels of the mosaic
   Rect window;       // crop and the margin around it that neighbourhoods read; inside the active area
   BayerPhase phase;  // at the window's origin
+  Rect active;       // of the sensor: what the opcodes' coordinates count from
+  io::RawCfa cfa;    // from the mosaic's own corner
   std::array<float, 3> gains{1, 1, 1};      // white balance of R, G, B, the smallest is 1
   std::array<float, 4> scales{1, 1, 1, 1};  // white-balanced sample of R, G, B, G2 = (code - black) * scale
   std::array<float, 3> clip{1, 1, 1};       // white-balanced samples from here on are clipped: the gains
   bool bounded = true;                      // false: floating point data, which goes beyond its white level unclipped
   std::array<float, 9> working_from_camera{1, 0, 0, 0, 1, 0, 0, 0, 1};  // acts on white-balanced samples; row by row
+  // A DNG's corrections of light: on a mosaic's samples, and on three colours a pixel (opcodes.h).
+  std::vector<io::DngOpcode> mosaic_opcodes, picture_opcodes;
 };
 
 // Reads the header's fields, not the samples. Throws Error{input} for a mosaic that cannot be developed (X-Trans, a
