@@ -56,7 +56,7 @@ json facts_of(const std::filesystem::path& path) {
     facts["height"] = info.height;
     facts["orientation"] = info.orientation;
     add_facts(facts, info);
-  } else if (kind == io::InputKind::jpeg || kind == io::InputKind::png || kind == io::InputKind::tiff) {
+  } else if (io::is_picture(kind)) {
     const io::PictureInfo info = io::probe_picture(path);
     facts["width"] = info.width;
     facts["height"] = info.height;
@@ -65,7 +65,7 @@ json facts_of(const std::filesystem::path& path) {
     facts["hasProfile"] = !info.icc.empty();
     add_facts(facts, io::read_photo_info(path));
   } else {
-    throw Error(ErrorKind::input, utf8(path) + ": not a raw file, JPEG, PNG or TIFF");
+    throw Error(ErrorKind::input, utf8(path) + ": neither a raw file nor a picture that can be read");
   }
   return facts;
 }

@@ -131,7 +131,9 @@ int job_count(const RenderCommand& command, std::size_t files) {
 CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonOptions& common) {
   CLI::App* render = app.add_subcommand("render", "Develop photos into picture files");
   develop::ExportOptions& options = command.options;
-  render->add_option("IN", command.inputs, "Raw files, JPEG, PNG or TIFF")->required()->option_text("IN...");
+  render->add_option("IN", command.inputs, "Raw files, JPEG, PNG, TIFF, WebP, AVIF, HEIF or JPEG XL")
+      ->required()
+      ->option_text("IN...");
   render->add_option("-o,--output", command.output, "A file (its name gives the format), or a folder")
       ->required()
       ->option_text("OUT|DIR");

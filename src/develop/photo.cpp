@@ -111,12 +111,15 @@ Photo open_picture(const std::filesystem::path& path, const SourceSettings& sett
 
 Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings) {
   Photo photo;
-  switch (io::sniff(path)) {
-    case io::InputKind::raw: photo = open_raw(path, settings); break;
-    case io::InputKind::jpeg:
-    case io::InputKind::png:
-    case io::InputKind::tiff: photo = open_picture(path, settings); break;
-    default: throw Error(ErrorKind::input, fmt::format("{}: not a raw file, JPEG, PNG or TIFF", utf8(path.filename())));
+  const io::InputKind kind = io::sniff(path);
+  if (kind == io::InputKind::raw) {
+    photo = open_raw(path, settings);
+  } else if (io::is_picture(kind)) {
+    photo = open_picture(path, settings);
+  } else {
+    throw Error(ErrorKind::input, fmt::format("{}: neither a raw file nor a picture that can be read (JPEG, PNG, TIFF, "
+                                              "WebP, AVIF, HEIF, JPEG XL)",
+                                              utf8(path.filename())));
   }
   photo.name = utf8(path.filename());
   return photo;

@@ -56,8 +56,13 @@ InputKind kind_of_brand(const std::filesystem::path& path, const std::vector<std
   if (starts_with(head, 8, "avif") || starts_with(head, 8, "avis")) return InputKind::avif;
   if (starts_with(head, 8, "jxl ")) return InputKind::jxl;
   constexpr std::array<std::string_view, 4> still{"heic", "heix", "mif1", "msf1"};
-  if (std::ranges::any_of(still, [&](std::string_view brand) { return starts_with(head, 8, brand); }))
-    return InputKind::unknown;
+  if (std::ranges::any_of(still, [&](std::string_view brand) { return starts_with(head, 8, brand); })) {
+    // "mif1" stands for any codec: the compatible brands tell.
+    for (std::size_t at = 16; at + 4 <= std::min<std::size_t>(head.size(), 64); at += 4) {
+      if (starts_with(head, at, "avif")) return InputKind::avif;
+    }
+    return InputKind::heif;
+  }
   return has_raw_extension(path) ? InputKind::raw : InputKind::video;
 }
 
@@ -72,11 +77,29 @@ std::string_view name_of(InputKind kind) {
     case InputKind::webp: return "webp";
     case InputKind::jxl: return "jxl";
     case InputKind::avif: return "avif";
+    case InputKind::heif: return "heif";
     case InputKind::xmp: return "xmp";
     case InputKind::video: return "video";
     case InputKind::unknown: break;
   }
   return "unknown";
+}
+
+bool is_picture(InputKind kind) {
+  switch (kind) {
+    case InputKind::jpeg:
+    case InputKind::png:
+    case InputKind::tiff:
+    case InputKind::webp:
+    case InputKind::jxl:
+    case InputKind::avif:
+    case InputKind::heif: return true;
+    case InputKind::raw:
+    case InputKind::xmp:
+    case InputKind::video:
+    case InputKind::unknown: break;
+  }
+  return false;
 }
 
 InputKind sniff(const std::filesystem::path& path) {

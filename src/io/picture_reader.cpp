@@ -4,19 +4,38 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "io/avif/avif_read.h"
 #include "io/byte_source.h"
+#include "io/heif/heif_read.h"
 #include "io/jpeg/jpeg.h"
+#include "io/jxl/jxl_read.h"
 #include "io/picture_limits.h"
 #include "io/png/png.h"
 #include "io/tiff/tiff.h"
+#include "io/webp/webp_read.h"
 
 namespace imago::io {
 namespace {
 
-enum class Kind : std::uint8_t { jpeg, png, tiff };
+enum class Kind : std::uint8_t { jpeg, png, tiff, webp, jxl, avif, heif };
 
 bool begins(std::span<const std::byte> bytes, const char* magic, std::size_t length) {
   return bytes.size() >= length && std::memcmp(bytes.data(), magic, length) == 0;
+}
+
+constexpr const char* not_readable = ": not a picture that can be read (JPEG, PNG, TIFF, WebP, AVIF, HEIF, JPEG XL)";
+
+// ISO media files by the brands of their first box.
+Kind kind_of_brands(std::span<const std::byte> bytes, const std::string& name) {
+  bool heif = false;
+  for (std::size_t at = 8; at + 4 <= std::min<std::size_t>(bytes.size(), 64); at += at == 8 ? 8 : 4) {
+    const auto brand = bytes.subspan(at);
+    if (begins(brand, "avif", 4) || begins(brand, "avis", 4)) return Kind::avif;
+    for (const char* known : {"heic", "heix", "mif1", "msf1"}) heif = heif || begins(brand, known, 4);
+    if (at == 8 && !heif) break;
+  }
+  if (heif) return Kind::heif;
+  throw Error(ErrorKind::input, name + not_readable);
 }
 
 Kind kind_of(std::span<const std::byte> bytes, const std::string& name) {
@@ -25,7 +44,14 @@ Kind kind_of(std::span<const std::byte> bytes, const std::string& name) {
   if (begins(bytes, "\x89PNG\r\n\x1a\n", 8)) return Kind::png;
   if (begins(bytes, "II*\0", 4) || begins(bytes, "MM\0*", 4) || begins(bytes, "II+\0", 4) || begins(bytes, "MM\0+", 4))
     return Kind::tiff;
-  throw Error(ErrorKind::input, name + ": not a picture that can be read (JPEG, PNG, TIFF)");
+  if (begins(bytes, "RIFF", 4) && bytes.size() >= 12 && begins(bytes.subspan(8), "WEBP", 4)) return Kind::webp;
+  if (begins(bytes, "\xff\x0a", 2) || begins(bytes, "\0\0\0\x0cJXL ", 8)) return Kind::jxl;
+  if (bytes.size() >= 16 && begins(bytes.subspan(4), "ftyp", 4)) return kind_of_brands(bytes, name);
+  throw Error(ErrorKind::input, name + not_readable);
+}
+
+[[maybe_unused]] Error not_built_in(const std::string& name, const char* format, const char* library) {
+  return {ErrorKind::input, name + ": " + format + " is not readable here: this program was built without " + library};
 }
 
 Rgba8 packed(const Picture& picture) {
@@ -71,18 +97,58 @@ Picture read_picture(std::span<const std::byte> bytes, const std::string& name) 
   switch (kind_of(bytes, name)) {
     case Kind::jpeg: return read_jpeg(bytes, name);
     case Kind::png: return read_png(bytes, name);
-    case Kind::tiff: break;
+    case Kind::tiff: return read_tiff(bytes, name);
+#ifdef IMAGO_READS_WEBP
+    case Kind::webp: return read_webp(bytes, name);
+#else
+    case Kind::webp: throw not_built_in(name, "WebP", "libwebp");
+#endif
+#ifdef IMAGO_READS_JXL
+    case Kind::jxl: return read_jxl(bytes, name);
+#else
+    case Kind::jxl: throw not_built_in(name, "JPEG XL", "libjxl");
+#endif
+#ifdef IMAGO_READS_AVIF
+    case Kind::avif: return read_avif(bytes, name);
+#else
+    case Kind::avif: throw not_built_in(name, "AVIF", "libavif");
+#endif
+#ifdef IMAGO_READS_HEIF
+    case Kind::heif: return read_heif(bytes, name);
+#else
+    case Kind::heif: throw not_built_in(name, "HEIF", "libheif");
+#endif
   }
-  return read_tiff(bytes, name);
+  throw Error(ErrorKind::internal, "unknown kind of picture");
 }
 
 PictureInfo probe_picture(std::span<const std::byte> bytes, const std::string& name) {
   switch (kind_of(bytes, name)) {
     case Kind::jpeg: return probe_jpeg(bytes, name);
     case Kind::png: return probe_png(bytes, name);
-    case Kind::tiff: break;
+    case Kind::tiff: return probe_tiff(bytes, name);
+#ifdef IMAGO_READS_WEBP
+    case Kind::webp: return probe_webp(bytes, name);
+#else
+    case Kind::webp: throw not_built_in(name, "WebP", "libwebp");
+#endif
+#ifdef IMAGO_READS_JXL
+    case Kind::jxl: return probe_jxl(bytes, name);
+#else
+    case Kind::jxl: throw not_built_in(name, "JPEG XL", "libjxl");
+#endif
+#ifdef IMAGO_READS_AVIF
+    case Kind::avif: return probe_avif(bytes, name);
+#else
+    case Kind::avif: throw not_built_in(name, "AVIF", "libavif");
+#endif
+#ifdef IMAGO_READS_HEIF
+    case Kind::heif: return probe_heif(bytes, name);
+#else
+    case Kind::heif: throw not_built_in(name, "HEIF", "libheif");
+#endif
   }
-  return probe_tiff(bytes, name);
+  throw Error(ErrorKind::internal, "unknown kind of picture");
 }
 
 Rgba8 read_rgba8(std::span<const std::byte> bytes, const std::string& name, int reduce) {

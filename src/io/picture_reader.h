@@ -1,5 +1,6 @@
-// Decoders of finished pictures: JPEG, PNG, TIFF. Grey becomes RGB, alpha is dropped, samples keep their encoding (what
-// it means stands in `icc`, none: sRGB). Pixels come as stored: orientation is not applied.
+// Decoders of finished pictures: JPEG, PNG, TIFF, WebP, AVIF, HEIF, JPEG XL. Grey becomes RGB, alpha is dropped,
+// samples keep their encoding (what it means stands in `icc`, none: sRGB). Pixels come as stored: orientation is not
+// applied.
 #pragma once
 
 #include <cstddef>
