@@ -48,3 +48,13 @@ if(IMAGO_GPU)
     IMPORTED_NO_SONAME TRUE
     INTERFACE_INCLUDE_DIRECTORIES ${IMAGO_DEPS}/wgpu/include)
 endif()
+
+# ONNX Runtime is loaded at run time; only its C header is built against.
+if(PIPELINE_360_MASKS)
+  if(NOT EXISTS ${IMAGO_DEPS}/onnxruntime-header/include/onnxruntime_c_api.h)
+    message(FATAL_ERROR "onnxruntime_c_api.h not found in ${IMAGO_DEPS}: run ./dev setup, or configure with "
+                        "-DPIPELINE_360_MASKS=OFF")
+  endif()
+  add_library(imago_onnxruntime_header INTERFACE)
+  target_include_directories(imago_onnxruntime_header SYSTEM INTERFACE ${IMAGO_DEPS}/onnxruntime-header/include)
+endif()

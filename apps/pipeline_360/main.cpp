@@ -1,18 +1,31 @@
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "cli/cli.h"
 #include "cubemap_command.h"
 #include "imago_version.h"
+#include "masks_command.h"
 
 int main(int argc, char** argv) {
+  using namespace imago;
   CLI::App app{"360 degree panoramas and video to cubemap faces, masks and datasets for photogrammetry and splatting."};
-  app.set_version_flag("--version", std::string("pipeline_360 ") + imago::version);
+  app.set_version_flag("--version", std::string("pipeline_360 ") + version);
   app.require_subcommand(1);
-  imago::cli::CommonOptions common;
-  imago::CubemapCommand cubemap;
-  CLI::App* cubemap_app = imago::add_cubemap_command(app, cubemap, common);
-  return imago::cli::run_main(app, argc, argv, common, [&] {
-    if (cubemap_app->parsed()) return imago::run_cubemap_command(cubemap, common);
-    return static_cast<int>(imago::cli::exit_usage);
+  cli::CommonOptions common;
+  std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
+
+  CubemapCommand cubemap;
+  commands.emplace_back(add_cubemap_command(app, cubemap, common),
+                        [&] { return run_cubemap_command(cubemap, common); });
+  MasksCommand masks;
+  commands.emplace_back(add_masks_command(app, masks, common), [&] { return run_masks_command(masks, common); });
+
+  return cli::run_main(app, argc, argv, common, [&] {
+    for (const auto& [command, run] : commands) {
+      if (command->parsed()) return run();
+    }
+    return static_cast<int>(cli::exit_usage);
   });
 }

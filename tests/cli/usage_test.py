@@ -25,6 +25,12 @@ COMMANDS = {
     ("pipeline_360", "cubemap"): [*STAGE, "--layout", "--fov", "--faces", "--yaw", "--face-size", "--filter",
                                   "--format", "--quality", "--backend", *COMMON],
 }
+MASKS = [*STAGE, "--mask-model", "--mask-device", "--mask-device-strict", "--mask-ep-cache", "--mask-imgsz",
+         "--mask-confidence", "--mask-iou", "--mask-classes", "--mask-face-classes", "--mask-dilate", "--mask-nadir",
+         "--mask-nadir-image", "--mask-seam", "--mask-overexposed", "--mask-rotations", "--mask-vote", "--mask-temporal",
+         "--mask-overlay", *COMMON]
+if "--mask-model" in run("pipeline_360", "masks", "--help").stdout:  # else built with PIPELINE_360_MASKS=OFF
+    COMMANDS["pipeline_360", "masks"] = MASKS
 
 
 class Help(ProgramTest):

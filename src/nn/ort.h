@@ -1,0 +1,28 @@
+// Inside src/nn only: the loaded API and its errors.
+#pragma once
+
+#include <onnxruntime_c_api.h>
+
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+#include "nn/runtime.h"
+
+namespace imago::nn {
+
+struct Library {
+  RuntimeInfo info;
+  const OrtApi* api = nullptr;
+  OrtEnv* env = nullptr;
+};
+
+const Library& load_library(Device device, std::vector<std::string>& notes);
+
+// "" or what the status says. Releases it.
+std::string take_message(const OrtApi& api, OrtStatus* status);
+
+// Throws Error{model} "what: message".
+void check(const OrtApi& api, OrtStatus* status, const std::string& what);
+
+}  // namespace imago::nn

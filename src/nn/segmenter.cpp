@@ -1,0 +1,90 @@
+#include "nn/segmenter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/path_text.h"
+
+namespace imago::nn {
+namespace {
+
+constexpr int default_image_size = 640;
+constexpr int stride = 32;        // of the coarsest detection grid: inputs are its multiples
+constexpr int largest_batch = 8;  // of a network that takes any: keeps memory bounded
+
+int rounded_up(int size) { return (size + stride - 1) / stride * stride; }
+
+// "[1280, 1280]" or "640".
+int image_size_of(const std::string& metadata) {
+  const std::size_t digit = metadata.find_first_of("0123456789");
+  return digit == std::string::npos ? 0 : std::atoi(metadata.c_str() + digit);
+}
+
+}  // namespace
+
+Segmenter::Segmenter(const std::filesystem::path& model, const SegmenterOptions& options)
+    : options_(options), session_(std::make_unique<Session>(model, options.session)) {
+  std::map<std::string, std::string> metadata;
+  for (const char* key : {"task", "names", "imgsz", "end2end"}) {
+    if (std::string value = session_->metadata(key); !value.empty()) metadata[key] = std::move(value);
+  }
+  try {
+    model_ = recognise(session_->inputs(), session_->outputs(), metadata);
+  } catch (const Error& error) {
+    throw Error(error.kind, utf8(model) + ": " + error.what());
+  }
+  notes_ = session_->notes();
+  int size = options.image_size;
+  if (size == 0) size = image_size_of(metadata["imgsz"]);
+  if (size == 0) size = default_image_size;
+  width_ = model_.input_width > 0 ? model_.input_width : rounded_up(size);
+  height_ = model_.input_height > 0 ? model_.input_height : rounded_up(size);
+  if (options.image_size != 0 && model_.input_width > 0 &&
+      (model_.input_width != options.image_size || model_.input_height != options.image_size)) {
+    notes_.push_back(
+        fmt::format("the model takes {} x {} only: --mask-imgsz {} is not used (export it with dynamic=True "
+                    "or imgsz={})",
+                    model_.input_width, model_.input_height, options.image_size, options.image_size));
+  }
+}
+
+int Segmenter::batch() const { return model_.batch > 0 ? model_.batch : largest_batch; }
+
+SegmenterInput Segmenter::prepare(const Rgba8& picture) const {
+  const bool rf_detr = model_.kind == SegmentationKind::rf_detr;
+  SegmenterInput input;
+  input.picture_width = picture.width;
+  input.picture_height = picture.height;
+  input.box = letterbox_for(picture.width, picture.height, width_, height_, rf_detr);
+  input.values.resize(3 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+  fill_input(picture, input.box, rf_detr, input.values.data());
+  return input;
+}
+
+std::vector<Tensor> Segmenter::run(std::span<const SegmenterInput* const> inputs) {
+  // A fixed batch is filled up; what comes of the repeats is not looked at.
+  const std::size_t count = model_.batch > 0 ? static_cast<std::size_t>(model_.batch) : inputs.size();
+  Tensor tensor;
+  tensor.shape = {static_cast<std::int64_t>(count), 3, height_, width_};
+  tensor.values.reserve(count * inputs.front()->values.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<float>& values = inputs[std::min(i, inputs.size() - 1)]->values;
+    tensor.values.insert(tensor.values.end(), values.begin(), values.end());
+  }
+  return session_->run(std::span(&tensor, 1));
+}
+
+SegmenterResult Segmenter::result(const std::vector<Tensor>& outputs, int index, const SegmenterInput& input,
+                                  std::span<const int> classes) const {
+  DetectionOptions wanted = options_.detection;
+  if (!classes.empty()) wanted.classes.assign(classes.begin(), classes.end());
+  SegmenterResult out;
+  out.detections = detections_of(model_, outputs, index, input.box, wanted);
+  out.mask = union_mask(model_, outputs, index, input.box, out.detections, input.picture_width, input.picture_height);
+  return out;
+}
+
+}  // namespace imago::nn
