@@ -47,9 +47,9 @@ TEST(Names, ArePythonsOrJsons) {
 
 Port port(const char* name, std::vector<std::int64_t> shape) { return {name, Element::f32, std::move(shape)}; }
 
-SegmentationModel recognised(std::vector<std::int64_t> input, std::vector<Port> outputs,
-                             std::map<std::string, std::string> metadata = {}) {
-  return recognise({port("images", std::move(input))}, outputs, metadata);
+SegmentationModel recognised(const std::vector<std::int64_t>& input, const std::vector<Port>& outputs,
+                             const std::map<std::string, std::string>& metadata = {}) {
+  return recognise({port("images", input)}, outputs, metadata);
 }
 
 TEST(Recognise, KnowsTheLayoutsByTheirShapes) {
