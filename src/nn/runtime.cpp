@@ -73,6 +73,7 @@ Attempt open_library(const fs::path& path) {
       !problem.empty()) {
     return {nullptr, utf8(path) + ": " + problem};
   }
+  take_message(api, api.DisableTelemetryEvents(library->env));  // nobody asked for them
   char** names = nullptr;
   int count = 0;
   if (take_message(api, api.GetAvailableProviders(&names, &count)).empty()) {
@@ -105,6 +106,10 @@ std::string take_message(const OrtApi& api, OrtStatus* status) {
   std::string message = api.GetErrorMessage(status);
   api.ReleaseStatus(status);
   std::replace(message.begin(), message.end(), '\n', ' ');
+  // In front of this stands where in its own sources the library noticed.
+  const std::size_t mark = message.find("[ONNXRuntimeError] : ");
+  if (mark != std::string::npos) message.erase(0, mark);
+  while (!message.empty() && message.back() == ' ') message.pop_back();
   return message.empty() ? "unknown error" : message;
 }
 

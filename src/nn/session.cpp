@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -138,7 +139,12 @@ void Session::State::make_with_fallback(std::span<const std::byte> model, const 
       notes.push_back(line + ": running on the CPU");
     }
   }
-  make(model, Device::cpu, options);
+  try {
+    make(model, Device::cpu, options);
+  } catch (const Error& error) {  // the notes would be lost with the session
+    if (notes.empty()) throw;
+    throw Error(ErrorKind::model, fmt::format("{} ({})", error.what(), fmt::join(notes, "; ")));
+  }
 }
 
 Port Session::State::port(std::size_t index, bool of_input) const {

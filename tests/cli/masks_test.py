@@ -196,6 +196,44 @@ class MasksTest(ProgramTest):
             self.assert_code(done, 3)
             self.assertIn(f"{device} cannot be used", done.stderr)
 
+    def stub(self, *arguments, **env):
+        """Facts that a library with MIGraphX was told, see tests/nn/stub_onnxruntime.cpp."""
+        library = programs.BIN.parent / "lib" / "libstub_onnxruntime.so"
+        if not library.exists():
+            self.skipTest(f"SKIPPED: {library} is not built")
+        self.picture()
+        report = self.folder / "report"
+        report.unlink(missing_ok=True)
+        cache = self.folder / "cache"
+        done = self.mask("--mask-model", self.model(), "--mask-device", "rocm", "--force", *arguments,
+                         env={"ORT_DYLIB_PATH": str(library), "IMAGO_STUB_REPORT": str(report),
+                              "XDG_CACHE_HOME": str(cache), "ORT_MIGRAPHX_CACHE_PATH": None,
+                              "ORT_MIGRAPHX_MODEL_CACHE_PATH": None, **env})
+        self.assert_code(done, 3)
+        self.assertIn("rocm cannot be used", done.stderr)
+        return report.read_text().splitlines()
+
+    def test_rocm_is_migraphx_with_a_cache_for_each_model(self):
+        facts = self.stub(ORT_MIGRAPHX_CACHE_PATH="")
+        folders = list((self.folder / "cache" / "pipeline_360" / "migraphx").iterdir())
+        self.assertEqual(len(folders), 1)
+        self.assertRegex(folders[0].name, "^[0-9a-f]{16}$")
+        self.assertEqual(facts[0], f"append MIGraphX device_id=0 migraphx_model_cache_dir={folders[0]}")
+        self.assertEqual(facts[1], f"session ORT_MIGRAPHX_CACHE_PATH={folders[0]} exists")
+        self.assertEqual(facts[2], f"session ORT_MIGRAPHX_MODEL_CACHE_PATH={folders[0]} exists")
+
+    def test_the_cache_of_the_environment_and_of_the_flag(self):
+        own = self.folder / "own"
+        facts = self.stub(ORT_MIGRAPHX_CACHE_PATH=str(own))
+        self.assertEqual(facts[1], f"session ORT_MIGRAPHX_CACHE_PATH={own} missing")
+        facts = self.stub("--mask-ep-cache", own)
+        self.assertRegex(facts[1], f"^session ORT_MIGRAPHX_CACHE_PATH={own}/[0-9a-f]{{16}} exists$")
+
+    def test_another_name_of_the_cache_option_is_tried(self):
+        facts = self.stub(IMAGO_STUB_NEWER="1")
+        self.assertEqual(facts[0], "refused migraphx_model_cache_dir")
+        self.assertRegex(facts[1], "^append MIGraphX device_id=0 migraphx_cache_dir=")
+
     def test_a_library_that_is_none_says_so(self):
         self.picture()
         text = self.folder / "libonnxruntime.so"
