@@ -98,6 +98,7 @@ Settings everything() {
   s.exposure.ev = -0.7f;
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.saturation = {.vibrance = 40, .saturation = 15};
+  s.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
   for (int i = 0; i < 7; ++i) {
@@ -124,6 +125,7 @@ std::vector<FinishCase> field_cases() {
   add_tool("tone", &Settings::tone, tone_fields, 4);
   add_tool("look", &Settings::look, look_fields, 0);
   add_tool("saturation", &Settings::saturation, saturation_fields, 3);
+  add_tool("hsl", &Settings::hsl, hsl_fields, 3);
   add_tool("curve", &Settings::curve, curve_fields, 8);
   add_tool("masks", &Settings::masks, masks_fields, 4);
   for (auto& [name, mask] : field_variants<Mask>(mask_fields, 0)) {

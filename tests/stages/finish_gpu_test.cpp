@@ -135,6 +135,9 @@ const Settings contrasty = with([](Settings& s) { s.tone = {.contrast = 100, .wh
 const Settings flat = with([](Settings& s) { s.tone = {.contrast = -100, .whites = -100, .blacks = 100}; });
 const Settings vivid = with([](Settings& s) { s.saturation = {.vibrance = 100, .saturation = 40}; });
 const Settings muted = with([](Settings& s) { s.saturation = {.vibrance = -60, .saturation = -20}; });
+const Settings bands = with([](Settings& s) {
+  s.hsl = {.hue_red = 100, .hue_green = -100, .saturation_blue = 100, .luminance_orange = 60, .luminance_blue = -100};
+});
 const Settings curved = with([](Settings& s) {
   s.curve.rgb = {{0, 0.02f}, {0.25f, 0.2f}, {0.75f, 0.82f}, {1, 1}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
@@ -148,6 +151,7 @@ const Settings everything = with([](Settings& s) {
   s.exposure.ev = -0.7f;
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.saturation = {.vibrance = 40, .saturation = 15};
+  s.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
   s.masks.list = {mask_of(1.5f, 80), mask_of(-2, 150)};
 });
@@ -159,9 +163,9 @@ TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
         Case{"exposure -5", darkest, {}, {}}, Case{"white balance", tungsten, {}, {}},
         Case{"highlights, shadows", recovered, {}, {}}, Case{"highlights, shadows back", harsher, {}, {}},
         Case{"contrast", contrasty, {}, {}}, Case{"contrast back", flat, {}, {}}, Case{"saturation", vivid, {}, {}},
-        Case{"saturation back", muted, {}, {}}, Case{"curves", curved, {}, {}}, Case{"display linear", linear, {}, {}},
-        Case{"seven masks", masked, {}, {}}, Case{"everything", everything, {}, {}},
-        Case{"no dither", defaults, {.dither = false}, {}},
+        Case{"saturation back", muted, {}, {}}, Case{"hsl", bands, {}, {}}, Case{"curves", curved, {}, {}},
+        Case{"display linear", linear, {}, {}}, Case{"seven masks", masked, {}, {}},
+        Case{"everything", everything, {}, {}}, Case{"no dither", defaults, {.dither = false}, {}},
         Case{"window", everything, {.dither_seed = 9}, {.origin_x = 4001, .origin_y = 70000}}}) {
     expect_same(test, pictures);
   }

@@ -7,6 +7,7 @@
 #include "develop/settings/curve.h"
 #include "develop/settings/exposure.h"
 #include "develop/settings/geometry.h"
+#include "develop/settings/hsl.h"
 #include "develop/settings/look.h"
 #include "develop/settings/masks.h"
 #include "develop/settings/saturation.h"
@@ -28,6 +29,7 @@ struct Settings {
   Tone tone;
   Look look;
   Saturation saturation;
+  Hsl hsl;
   Curve curve;
 };
 
@@ -47,6 +49,7 @@ inline constexpr std::array tools = {
     Tool{"tone", "Tone", tone_fields, offsetof(Settings, tone)},
     Tool{"look", "Look", look_fields, offsetof(Settings, look)},
     Tool{"saturation", "Colour", saturation_fields, offsetof(Settings, saturation)},
+    Tool{"hsl", "HSL", hsl_fields, offsetof(Settings, hsl)},
     Tool{"curve", "Curve", curve_fields, offsetof(Settings, curve)},
 };
 

@@ -22,6 +22,7 @@
 #include "develop/tools/encode/encode.h"
 #include "develop/tools/exposure/exposure.h"
 #include "develop/tools/gamut/gamut.h"
+#include "develop/tools/hsl/hsl.h"
 #include "develop/tools/mask_exposure/mask_exposure.h"
 #include "develop/tools/oklab/oklab.h"
 #include "develop/tools/primaries/primaries.h"
@@ -54,6 +55,7 @@ struct FinishParams {
   DisplayParams display;
   ToOklabParams to_oklab;
   SaturationParams saturation;
+  HslParams hsl;
   FromOklabParams from_oklab;
   CurveParams curve;
   PrimariesParams primaries;

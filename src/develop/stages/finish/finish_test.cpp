@@ -34,6 +34,7 @@ Settings every_tool() {
   settings.exposure.ev = 0.4f;
   settings.tone = {.contrast = 60, .highlights = -70, .shadows = 60, .whites = 40, .blacks = -30};
   settings.saturation = {.vibrance = 50, .saturation = 20};
+  settings.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
   settings.curve.rgb = {{0, 0}, {0.4f, 0.3f}, {1, 1}};
   settings.masks.list = {mask_of(1), mask_of(0), mask_of(-2), mask_of(0.5f), mask_of(3)};
   return settings;

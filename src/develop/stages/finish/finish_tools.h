@@ -11,6 +11,7 @@
 #include "develop/tools/encode/encode.wgsl.h"
 #include "develop/tools/exposure/exposure.wgsl.h"
 #include "develop/tools/gamut/gamut.wgsl.h"
+#include "develop/tools/hsl/hsl.wgsl.h"
 #include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
 #include "develop/tools/oklab/from_oklab.wgsl.h"
 #include "develop/tools/oklab/to_oklab.wgsl.h"
@@ -49,6 +50,7 @@ inline constexpr std::tuple finish_tools = {
     // OkLab
     FinishTool{"to_oklab", &FinishParams::to_oklab, &to_oklab, to_oklab_params, wgsl::to_oklab},
     FinishTool{"saturation", &FinishParams::saturation, &saturation, saturation_params, wgsl::saturation},
+    FinishTool{"hsl", &FinishParams::hsl, &hsl, hsl_params, wgsl::hsl},
     FinishTool{"from_oklab", &FinishParams::from_oklab, &from_oklab, from_oklab_params, wgsl::from_oklab},
     // display-linear Rec.2020
     FinishTool{"curve", &FinishParams::curve, &curve, curve_params, wgsl::curve},

@@ -40,13 +40,14 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
       .contrast = derive_contrast(settings.tone),
       .display = derive_display(curve),
       .saturation = derive_saturation(settings.saturation),
+      .hsl = derive_hsl(settings.hsl),
       .curve = derive_curve(settings.curve),
       .primaries = derive_primaries(primaries_of(format.space)),
       .gamut = curve == DisplayCurve::standard ? derive_gamut(primaries_of(format.space)) : GamutParams{},
       .encode = derive_encode(format.linear_light ? linear_transfer : transfer_of(format.space)),
       .dither = {.enabled = format.dither ? 1u : 0u, .seed = format.dither_seed},
   };
-  const bool uses_oklab = plan.params.saturation.enabled != 0;
+  const bool uses_oklab = plan.params.saturation.enabled != 0 || plan.params.hsl.enabled != 0;
   plan.params.to_oklab.enabled = plan.params.from_oklab.enabled = uses_oklab ? 1 : 0;
   plan.curve_table = curve_table(settings.curve);
   return plan;
