@@ -51,7 +51,7 @@ struct FinishCase {
   Settings settings;
   OutputFormat format = {};
   bool is_scene = true;
-  ViewParams view = {};
+  ViewParams view = view_of(257, 120);
 };
 
 template <typename Sample>
@@ -99,8 +99,14 @@ Settings everything() {
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.saturation = {.vibrance = 40, .saturation = 15};
   s.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
+  s.calibration = {.shadow_tint = 20, .red_hue = 20, .green_saturation = 15, .blue_hue = -30};
+  s.grading = {.shadows_hue_deg = 230, .shadows_saturation = 20, .highlights_hue_deg = 50, .highlights_saturation = 15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
+  s.curve.lights = 20;
+  s.curve.refine_saturation = 60;
+  s.vignette = {.amount = -30, .roundness = 20};
+  s.grain.amount = 25;
   for (int i = 0; i < 7; ++i) {
     Mask mask;
     mask.exposure_ev = 0.4f * static_cast<float>(i - 2);
@@ -126,8 +132,24 @@ std::vector<FinishCase> field_cases() {
   add_tool("look", &Settings::look, look_fields, 0);
   add_tool("saturation", &Settings::saturation, saturation_fields, 3);
   add_tool("hsl", &Settings::hsl, hsl_fields, 3);
+  add_tool("calibration", &Settings::calibration, calibration_fields, 3);
+  add_tool("grading", &Settings::grading, grading_fields, 3);
   add_tool("curve", &Settings::curve, curve_fields, 8);
   add_tool("masks", &Settings::masks, masks_fields, 4);
+  // What does nothing alone, with what switches it on.
+  const auto add_with = [&](std::string_view tool, auto Settings::*member, std::span<const Field> fields, auto&& on) {
+    using Params = std::remove_reference_t<decltype(std::declval<Settings>().*member)>;
+    for (auto& [name, params] : field_variants<Params>(fields, 3)) {
+      FinishCase test{fmt::format("field/{}.{}", tool, name), {}};
+      test.settings.*member = std::move(params);
+      on(test.settings.*member);
+      out.push_back(std::move(test));
+    }
+  };
+  add_with("black_white", &Settings::black_white, black_white_fields, [](BlackWhite& s) { s.enabled = 1; });
+  add_with("vignette", &Settings::vignette, vignette_fields, [](Vignette& s) { s.amount += s.amount == 0 ? -60 : 0; });
+  add_with("vignette brighter", &Settings::vignette, vignette_fields, [](Vignette& s) { s.amount = 80; });
+  add_with("grain", &Settings::grain, grain_fields, [](Grain& s) { s.amount += s.amount == 0 ? 60 : 0; });
   for (auto& [name, mask] : field_variants<Mask>(mask_fields, 0)) {
     FinishCase test{"field/masks.list." + name, {}};
     test.settings.masks.list = {mask};
@@ -154,7 +176,7 @@ std::vector<FinishCase> format_cases() {
   out.push_back({"no-dither", everything(), {.dither = false}});
   out.push_back({"dither-seed=9", everything(), {.dither_seed = 9}});
   out.push_back({"display-referred", everything(), {}, false});
-  out.push_back({"window", everything(), {.dither_seed = 9}, true, {.origin_x = 4001, .origin_y = 70000}});
+  out.push_back({"window", everything(), {.dither_seed = 9}, true, view_of(5000, 71000, 4001, 70000)});
   return out;
 }
 

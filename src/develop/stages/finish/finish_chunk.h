@@ -18,6 +18,7 @@ struct Chunk {
   float base_log2[chunk_pixels];
   float local_ev[chunk_pixels];
   std::uint32_t x = 0, y = 0;  // of the first pixel in the full frame
+  float vig_view[4] = {};      // see ViewParams
   const float* curve_table = nullptr;
 };
 

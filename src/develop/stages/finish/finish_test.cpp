@@ -35,7 +35,13 @@ Settings every_tool() {
   settings.tone = {.contrast = 60, .highlights = -70, .shadows = 60, .whites = 40, .blacks = -30};
   settings.saturation = {.vibrance = 50, .saturation = 20};
   settings.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
+  settings.calibration = {.red_hue = 20, .green_saturation = 15, .blue_hue = -30};
+  settings.grading = {.shadows_luminance = -20, .highlights_luminance = 15};
   settings.curve.rgb = {{0, 0}, {0.4f, 0.3f}, {1, 1}};
+  settings.curve.lights = 20;
+  settings.curve.refine_saturation = 60;
+  settings.vignette = {.amount = -30};
+  settings.grain = {.amount = 25};
   settings.masks.list = {mask_of(1), mask_of(0), mask_of(-2), mask_of(0.5f), mask_of(3)};
   return settings;
 }
@@ -104,6 +110,8 @@ TEST(Finish, GreysStayGreyAndNeverSwapInEverySpace) {
   settings.masks = {};
   settings.tone = {};
   settings.white_balance = {};
+  settings.vignette = {};
+  settings.grain = {};
   for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
     const OutputFormat format{.space = static_cast<OutputSpace>(space), .dither = false};
     const std::vector<std::uint16_t> out = finish<std::uint16_t>(plan_finish(settings, format), scene);
