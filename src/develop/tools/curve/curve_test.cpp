@@ -17,7 +17,7 @@ TEST(Curve, IsOffWithoutPoints) {
 
 TEST(Curve, GoesThroughItsPoints) {
   const MonotoneCubic curve(contrast());
-  for (const CurvePoint& point : contrast()) EXPECT_NEAR(curve(point.x), point.y, 1e-7);
+  for (const CurvePoint& point : contrast()) EXPECT_NEAR(curve(double{point.x}), double{point.y}, 1e-7);
 }
 
 TEST(Curve, MatchesFritschAndCarlsonByHand) {
