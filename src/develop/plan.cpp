@@ -42,7 +42,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
   plan.finish = plan_finish(settings, request.format, photo.is_raw, view_of(plan.width, plan.height), photo.color,
-                            static_cast<float>(1 / level));
+                            static_cast<float>(1 / level), request.lut.get());
   plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);
   plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
                           plan.width, plan.height);

@@ -13,7 +13,9 @@
 #include "develop/settings/grain.h"
 #include "develop/settings/hsl.h"
 #include "develop/settings/look.h"
+#include "develop/settings/lut.h"
 #include "develop/settings/masks.h"
+#include "develop/settings/point_color.h"
 #include "develop/settings/saturation.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
@@ -36,10 +38,12 @@ struct Settings {
   Calibration calibration;
   Saturation saturation;
   Hsl hsl;
+  PointColor point_color;
   BlackWhite black_white;
   Grading grading;
   Curve curve;
   Vignette vignette;
+  LutSettings lut;
   Grain grain;
 };
 
@@ -61,10 +65,12 @@ inline constexpr std::array tools = {
     Tool{"calibration", "Calibration", calibration_fields, offsetof(Settings, calibration)},
     Tool{"saturation", "Colour", saturation_fields, offsetof(Settings, saturation)},
     Tool{"hsl", "HSL", hsl_fields, offsetof(Settings, hsl)},
+    Tool{"point_color", "Point colour", point_color_fields, offsetof(Settings, point_color)},
     Tool{"black_white", "Black and white", black_white_fields, offsetof(Settings, black_white)},
     Tool{"grading", "Colour grading", grading_fields, offsetof(Settings, grading)},
     Tool{"curve", "Curve", curve_fields, offsetof(Settings, curve)},
     Tool{"vignette", "Vignette", vignette_fields, offsetof(Settings, vignette)},
+    Tool{"lut", "LUT", lut_fields, offsetof(Settings, lut)},
     Tool{"grain", "Grain", grain_fields, offsetof(Settings, grain)},
 };
 

@@ -21,6 +21,7 @@ struct Pixel {
   float base_log2 = 0;                 // log2 luminance of the base layer, before exposure; 0 when no tool asked for it
   float local_ev = 0;                  // sum of the masks' exposures here, in stops
   const float* curve_table = nullptr;  // see curve.h; in WGSL a binding
+  const float* lut_table = nullptr;    // see lut.h
 };
 
 inline float smaller(float a, float b) { return a < b ? a : b; }

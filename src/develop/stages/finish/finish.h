@@ -27,8 +27,10 @@
 #include "develop/tools/grading/grading.h"
 #include "develop/tools/grain/grain.h"
 #include "develop/tools/hsl/hsl.h"
+#include "develop/tools/lut/lut.h"
 #include "develop/tools/mask_exposure/mask_exposure.h"
 #include "develop/tools/oklab/oklab.h"
+#include "develop/tools/point_color/point_color.h"
 #include "develop/tools/primaries/primaries.h"
 #include "develop/tools/saturation/saturation.h"
 #include "develop/tools/tone/tone.h"
@@ -69,11 +71,13 @@ struct FinishParams {
   ToOklabParams to_oklab;
   SaturationParams saturation;
   HslParams hsl;
+  PointColorParams point_color;
   BlackWhiteParams black_white;
   GradingParams grading;
   FromOklabParams from_oklab;
   CurveParams curve;
   VignetteColorsParams vignette_colors;
+  LutParams lut;
   GrainParams grain;
   VignettePaintParams vignette_paint;
   PrimariesParams primaries;
@@ -86,14 +90,16 @@ struct FinishParams {
 struct FinishPlan {
   FinishParams params;
   std::vector<float> curve_table;  // empty when the curve is off
+  std::vector<float> lut_table;    // empty when the LUT is off
   bool needs_base() const { return params.tone.enabled != 0; }
   bool needs_masks() const { return params.mask_terms.count != 0; }
 };
 
 // is_scene: the source is a raw. A finished picture (false) keeps its look: no display curve, no gamut mapping.
-// color: of the photo, for white balance. frame_pixels: pixels of the full-size frame per pixel of the output.
+// color: of the photo, for white balance. frame_pixels: pixels of the full-size frame per pixel of the output. lut: the
+// table of settings.lut.file, null for none.
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true, ViewParams view = {},
-                       const SceneColor& color = {}, float frame_pixels = 1);
+                       const SceneColor& color = {}, float frame_pixels = 1, const color::Lut* lut = nullptr);
 
 struct FinishInputs {
   const Rgb32f* image = nullptr;  // scene-linear Rec.2020

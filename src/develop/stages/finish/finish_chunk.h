@@ -20,6 +20,7 @@ struct Chunk {
   std::uint32_t x = 0, y = 0;  // of the first pixel in the full frame
   float vig_view[4] = {};      // see ViewParams
   const float* curve_table = nullptr;
+  const float* lut_table = nullptr;
 };
 
 // Both run the same code and give the same bits: one compiled for what the machine has, one for the baseline (tests).

@@ -16,9 +16,11 @@
 #include "develop/tools/grading/grading.wgsl.h"
 #include "develop/tools/grain/grain.wgsl.h"
 #include "develop/tools/hsl/hsl.wgsl.h"
+#include "develop/tools/lut/lut.wgsl.h"
 #include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
 #include "develop/tools/oklab/from_oklab.wgsl.h"
 #include "develop/tools/oklab/to_oklab.wgsl.h"
+#include "develop/tools/point_color/point_color.wgsl.h"
 #include "develop/tools/primaries/primaries.wgsl.h"
 #include "develop/tools/saturation/saturation.wgsl.h"
 #include "develop/tools/tone/tone.wgsl.h"
@@ -60,6 +62,7 @@ inline constexpr std::tuple finish_tools = {
     FinishTool{"to_oklab", &FinishParams::to_oklab, &to_oklab, to_oklab_params, wgsl::to_oklab},
     FinishTool{"saturation", &FinishParams::saturation, &saturation, saturation_params, wgsl::saturation},
     FinishTool{"hsl", &FinishParams::hsl, &hsl, hsl_params, wgsl::hsl},
+    FinishTool{"point_color", &FinishParams::point_color, &point_color, point_color_params, wgsl::point_color},
     FinishTool{"black_white", &FinishParams::black_white, &black_white, black_white_params, wgsl::black_white},
     FinishTool{"grading", &FinishParams::grading, &grading, grading_params, wgsl::grading},
     FinishTool{"from_oklab", &FinishParams::from_oklab, &from_oklab, from_oklab_params, wgsl::from_oklab},
@@ -67,6 +70,7 @@ inline constexpr std::tuple finish_tools = {
     FinishTool{"curve", &FinishParams::curve, &curve, curve_params, wgsl::curve},
     FinishTool{"vignette_colors", &FinishParams::vignette_colors, &vignette_colors, vignette_params,
                wgsl::vignette_colors},
+    FinishTool{"lut", &FinishParams::lut, &lut, lut_params, wgsl::lut},
     FinishTool{"grain", &FinishParams::grain, &grain, grain_params, wgsl::grain},
     FinishTool{"vignette_paint", &FinishParams::vignette_paint, &vignette_paint, vignette_params, wgsl::vignette_paint},
     // the output's own linear RGB

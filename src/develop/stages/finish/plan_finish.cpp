@@ -31,8 +31,18 @@ ViewParams view_of(int frame_width, int frame_height, int origin_x, int origin_y
   return view;
 }
 
+namespace {
+
+// Whether a tool between to_oklab and from_oklab is on.
+bool uses_oklab(const FinishParams& p) {
+  return p.saturation.enabled != 0 || p.hsl.enabled != 0 || p.point_color.enabled != 0 || p.black_white.enabled != 0 ||
+         p.grading.enabled != 0;
+}
+
+}  // namespace
+
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene, ViewParams view,
-                       const SceneColor& color, float frame_pixels) {
+                       const SceneColor& color, float frame_pixels, const color::Lut* lut) {
   const DisplayCurve curve = is_scene ? static_cast<DisplayCurve>(settings.look.display) : DisplayCurve::linear;
   const MaskTermsParams terms = mask_terms(settings.masks);
   const WhiteBalanceParams white = derive_white_balance(settings.white_balance, color);
@@ -52,10 +62,12 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
       .calibration = derive_calibration(settings.calibration),
       .saturation = derive_saturation(settings.saturation),
       .hsl = derive_hsl(settings.hsl),
+      .point_color = derive_point_color(settings.point_color, format.show_point_color),
       .black_white = derive_black_white(settings.black_white),
       .grading = derive_grading(settings.grading),
       .curve = derive_curve(settings.curve),
       .vignette_colors = {vignette(VignetteStyle::color_priority)},
+      .lut = derive_lut(settings.lut, lut),
       .grain = derive_grain(settings.grain, frame_pixels),
       .vignette_paint = {vignette(VignetteStyle::paint_overlay)},
       .primaries = derive_primaries(primaries_of(format.space)),
@@ -63,10 +75,9 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
       .encode = derive_encode(format.linear_light ? linear_transfer : transfer_of(format.space)),
       .dither = {.enabled = format.dither ? 1u : 0u, .seed = format.dither_seed},
   };
-  const bool uses_oklab =
-      plan.params.saturation.enabled != 0 || plan.params.hsl.enabled != 0 || plan.params.black_white.enabled != 0;
-  plan.params.to_oklab.enabled = plan.params.from_oklab.enabled = uses_oklab ? 1 : 0;
+  plan.params.to_oklab.enabled = plan.params.from_oklab.enabled = uses_oklab(plan.params) ? 1 : 0;
   plan.curve_table = curve_table(settings.curve);
+  plan.lut_table = lut_table(plan.params.lut, lut);
   return plan;
 }
 
