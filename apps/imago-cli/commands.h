@@ -41,6 +41,26 @@ struct EditCommand {
 CLI::App* add_edit_command(CLI::App& app, EditCommand& command, cli::CommonOptions& common);
 int run_edit_command(const EditCommand& command, const cli::CommonOptions& common);
 
+// imago-cli auto: tone or white balance read off the picture, into sidecars.
+struct AutoCommand {
+  std::vector<std::string> inputs;
+  bool tone = false;
+  std::string white_balance;    // a preset's name
+  std::vector<double> neutral;  // x, y
+  bool dry_run = false;
+};
+CLI::App* add_auto_command(CLI::App& app, AutoCommand& command, cli::CommonOptions& common);
+int run_auto_command(const AutoCommand& command, const cli::CommonOptions& common);
+
+// imago-cli histogram: the tones of developed photos, counted.
+struct HistogramCommand {
+  std::vector<std::string> inputs;
+  int long_edge_px = 1024;
+  bool scopes = false;
+};
+CLI::App* add_histogram_command(CLI::App& app, HistogramCommand& command, cli::CommonOptions& common);
+int run_histogram_command(const HistogramCommand& command, const cli::CommonOptions& common);
+
 // imago-cli presets [save]: what --preset takes by name.
 struct PresetsCommand {
   CLI::App* save = nullptr;

@@ -24,6 +24,11 @@ int main(int argc, char** argv) {
                         [&] { return run_preview_command(preview, common); });
   GpuCommand gpu;
   commands.emplace_back(add_gpu_command(app, gpu, common), [&] { return run_gpu_command(gpu, common); });
+  AutoCommand automatic;
+  commands.emplace_back(add_auto_command(app, automatic, common), [&] { return run_auto_command(automatic, common); });
+  HistogramCommand histogram;
+  commands.emplace_back(add_histogram_command(app, histogram, common),
+                        [&] { return run_histogram_command(histogram, common); });
   PresetsCommand presets;
   commands.emplace_back(add_presets_command(app, presets, common),
                         [&] { return run_presets_command(presets, common); });

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/field_access.h"
+#include "develop/auto_adjust.h"
 #include "develop/crs_table.h"
 
 namespace imago::develop {
@@ -117,12 +118,6 @@ class Import {
   }
 
   void white_balance() {
-    struct Named {
-      std::string_view name;
-      double temperature_k, tint;
-    };
-    constexpr Named names[] = {{"Daylight", 5500, 10}, {"Cloudy", 6500, 10},      {"Shade", 7500, 10},
-                               {"Tungsten", 2850, 0},  {"Fluorescent", 3800, 21}, {"Flash", 5500, 0}};
     const std::string name = text("WhiteBalance");
     if (name == "As Shot") {
       settings_.white_balance = {};
@@ -135,14 +130,14 @@ class Import {
       if (const std::optional<double> tint = number("Tint")) set("Tint", text("Tint"), "white_balance.tint", *tint);
       return;
     }
-    const auto* named =
-        std::find_if(std::begin(names), std::end(names), [&](const Named& n) { return n.name == name; });
-    if (named != std::end(names)) {
-      settings_.white_balance = {.temperature_k = static_cast<float>(named->temperature_k),
-                                 .tint = static_cast<float>(named->tint)};
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    for (const WhiteBalancePreset& preset : white_balance_presets) {
+      if (preset.name != lower) continue;
+      settings_.white_balance = preset.settings;
       report_.mapped.push_back(
           fmt::format("WhiteBalance {} -> white_balance.temperature_k = {:g}, white_balance.tint = {:g}", name,
-                      named->temperature_k, named->tint));
+                      preset.settings.temperature_k, preset.settings.tint));
       return;
     }
     if (name == "Auto") report_.dropped.emplace_back("WhiteBalance Auto");

@@ -154,9 +154,9 @@ color::Lut hald_from_picture(const Picture& picture, const std::string& name) {
   lut.cube_size = size;
   lut.cube.resize(3 * pixels);
   for (std::size_t i = 0; i < lut.cube.size(); ++i) {
-    if (!picture.rgb8.pixels.empty()) {
+    if (!picture.rgb8.empty()) {
       lut.cube[i] = static_cast<float>(picture.rgb8.pixels[i]) / 255;
-    } else if (!picture.rgb16.pixels.empty()) {
+    } else if (!picture.rgb16.empty()) {
       lut.cube[i] = static_cast<float>(picture.rgb16.pixels[i]) / 65535;
     } else {
       const float value = picture.rgb32f.pixels[i];
