@@ -22,7 +22,10 @@ struct RenderCommand {
   int bits = 8;
   bool no_sidecar = false;
   std::optional<Conflict> conflict;
-  int jobs = 0;  // 0: as many as the cores and the memory budget feed
+  int jobs = 0;                      // 0: as many as the cores and the memory budget feed
+  std::vector<std::string> presets;  // files or names, in order
+  std::string xmp;                   // Lightroom's settings
+  std::string lut;
   std::vector<std::string> assignments;
   develop::ExportOptions options;
 };
@@ -37,6 +40,44 @@ struct EditCommand {
 };
 CLI::App* add_edit_command(CLI::App& app, EditCommand& command, cli::CommonOptions& common);
 int run_edit_command(const EditCommand& command, const cli::CommonOptions& common);
+
+// imago-cli auto: tone or white balance read off the picture, into sidecars.
+struct AutoCommand {
+  std::vector<std::string> inputs;
+  bool tone = false;
+  std::string white_balance;    // a preset's name
+  std::vector<double> neutral;  // x, y
+  bool dry_run = false;
+};
+CLI::App* add_auto_command(CLI::App& app, AutoCommand& command, cli::CommonOptions& common);
+int run_auto_command(const AutoCommand& command, const cli::CommonOptions& common);
+
+// imago-cli histogram: the tones of developed photos, counted.
+struct HistogramCommand {
+  std::vector<std::string> inputs;
+  int long_edge_px = 1024;
+  bool scopes = false;
+};
+CLI::App* add_histogram_command(CLI::App& app, HistogramCommand& command, cli::CommonOptions& common);
+int run_histogram_command(const HistogramCommand& command, const cli::CommonOptions& common);
+
+// imago-cli presets [save]: what --preset takes by name.
+struct PresetsCommand {
+  CLI::App* save = nullptr;
+  std::string name;
+  std::string input;
+  std::vector<std::string> groups;
+};
+CLI::App* add_presets_command(CLI::App& app, PresetsCommand& command, cli::CommonOptions& common);
+int run_presets_command(const PresetsCommand& command, const cli::CommonOptions& common);
+
+// imago-cli convert-xmp: what Lightroom's settings are here.
+struct ConvertXmpCommand {
+  std::string input;
+  std::string output;
+};
+CLI::App* add_convert_xmp_command(CLI::App& app, ConvertXmpCommand& command, cli::CommonOptions& common);
+int run_convert_xmp_command(const ConvertXmpCommand& command, const cli::CommonOptions& common);
 
 // imago-cli info: what a photo says about itself, from its headers.
 struct InfoCommand {

@@ -24,6 +24,17 @@ int main(int argc, char** argv) {
                         [&] { return run_preview_command(preview, common); });
   GpuCommand gpu;
   commands.emplace_back(add_gpu_command(app, gpu, common), [&] { return run_gpu_command(gpu, common); });
+  AutoCommand automatic;
+  commands.emplace_back(add_auto_command(app, automatic, common), [&] { return run_auto_command(automatic, common); });
+  HistogramCommand histogram;
+  commands.emplace_back(add_histogram_command(app, histogram, common),
+                        [&] { return run_histogram_command(histogram, common); });
+  PresetsCommand presets;
+  commands.emplace_back(add_presets_command(app, presets, common),
+                        [&] { return run_presets_command(presets, common); });
+  ConvertXmpCommand convert;
+  commands.emplace_back(add_convert_xmp_command(app, convert, common),
+                        [&] { return run_convert_xmp_command(convert, common); });
   commands.emplace_back(add_settings_command(app), [] { return run_settings_command(); });
 
   return cli::run_main(app, argc, argv, common, [&] {

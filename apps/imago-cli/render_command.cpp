@@ -15,6 +15,7 @@
 #include "base/path_text.h"
 #include "commands.h"
 #include "develop/edits.h"
+#include "develop/presets.h"
 #include "develop/settings/settings_json.h"
 #include "render_jobs.h"
 
@@ -46,6 +47,18 @@ void set_sample_type(RenderCommand& command) {
                 fmt::format("--bits {}: use --format {}", command.bits, command.bits == 16 ? "png or tif" : "tif"));
 }
 
+// What the command line lays over the sidecar's settings, in this order: --xmp, --preset, --lut, --set.
+void lay_over(const RenderCommand& command, develop::Settings& settings, std::vector<std::string>& warnings) {
+  std::vector<fs::path> files;
+  if (!command.xmp.empty()) files.push_back(path_from_utf8(command.xmp));
+  for (const std::string& preset : command.presets) files.push_back(develop::find_preset(preset));
+  for (const fs::path& file : files) {
+    for (std::string& note : develop::apply_preset(file, settings)) warnings.push_back(std::move(note));
+  }
+  if (!command.lut.empty()) settings.lut.file = command.lut;
+  for (const std::string& assignment : command.assignments) develop::set_setting(settings, assignment);
+}
+
 Outcome render_one(const RenderCommand& command, const RenderJob& job, const CancelToken& cancel) {
   Outcome outcome;
   try {
@@ -57,9 +70,7 @@ Outcome render_one(const RenderCommand& command, const RenderJob& job, const Can
       options.render.settings = edits.settings;
       warnings = edits.warnings;
     }
-    for (const std::string& assignment : command.assignments) {
-      develop::set_setting(options.render.settings, assignment);
-    }
+    lay_over(command, options.render.settings, warnings);
     std::error_code ignored;
     if (fs::equivalent(job.input, job.output, ignored)) {
       throw Error(ErrorKind::usage, utf8(job.output) + ": would overwrite its own input");
@@ -165,6 +176,20 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
                    "A setting on top of the sidecar's, e.g. exposure.ev=0.7; repeatable (see: imago-cli settings)")
       ->allow_extra_args(false)  // what follows may be an input
       ->option_text("TOOL.FIELD=VALUE");
+  render
+      ->add_option("--preset", command.presets,
+                   "A preset on top of the sidecar's settings: a file or a name; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("FILE|NAME");
+  render->add_option("--xmp", command.xmp, "Settings of Lightroom or Camera Raw on top of the sidecar's")
+      ->option_text("FILE");
+  render->add_option("--lut", command.lut, "A look: a .cube file or a HaldCLUT picture (see lut.space, lut.amount)")
+      ->option_text("FILE");
+  render
+      ->add_option("--show-range", options.render.format.show_point_color,
+                   "Show which colours sample N of point_color takes; all else is grey")
+      ->option_text("N")
+      ->check(CLI::Range(0, 7).description(""));
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
   static const std::map<std::string, Conflict> conflicts = {{"unique", Conflict::unique},
                                                             {"overwrite", Conflict::overwrite},
@@ -188,8 +213,10 @@ int run_render_command(RenderCommand& command, const cli::CommonOptions& common)
   command.options.backend = common.backend;
   const std::vector<RenderJob> jobs = render_jobs(command);
   set_sample_type(command);
-  develop::Settings probe;  // a wrong --set is the caller's mistake, not the first file's
-  for (const std::string& assignment : command.assignments) develop::set_setting(probe, assignment);
+  develop::Settings probe;  // a wrong --set, --preset or --lut is the caller's mistake, not the first file's
+  std::vector<std::string> ignored;
+  lay_over(command, probe, ignored);
+  if (!command.lut.empty()) command.options.render.lut = develop::load_lut(probe.lut);  // once for all files
   cli::require_gpu(common.backend);
 
   if (jobs.empty()) return cli::exit_ok;  // all skipped

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/path_text.h"
 #include "color/icc.h"
+#include "io/lut/lut_file.h"
 
 namespace imago::develop {
 namespace {
@@ -30,6 +31,11 @@ std::vector<std::byte> profile_of(const OutputFormat& format) {
 
 }  // namespace
 
+std::shared_ptr<const color::Lut> load_lut(const LutSettings& settings) {
+  if (settings.file.empty() || settings.amount == 0) return nullptr;
+  return std::make_shared<const color::Lut>(io::read_lut(path_from_utf8(settings.file)));
+}
+
 Exported export_file(const std::filesystem::path& photo_path, const std::filesystem::path& file,
                      const ExportOptions& options, const CancelToken& cancel) {
   const auto start = std::chrono::steady_clock::now();
@@ -40,7 +46,9 @@ Exported export_file(const std::filesystem::path& photo_path, const std::filesys
   exported.source_ms = photo.source_ms;
   cancel.throw_if_cancelled();
 
-  const Plan planned = plan(photo, options.render);
+  RenderRequest request = options.render;
+  if (!request.lut) request.lut = load_lut(request.settings.lut);
+  const Plan planned = plan(photo, request);
   io::PictureOptions picture;
   picture.format = options.format;
   picture.samples = options.samples;
@@ -55,7 +63,7 @@ Exported export_file(const std::filesystem::path& photo_path, const std::filesys
 
   const std::unique_ptr<io::PictureWriter> writer = io::open_picture(file, planned.width, planned.height, picture);
   exported.developed = develop(
-      photo, options.render, options.samples, options.backend, nullptr,
+      photo, request, options.samples, options.backend, nullptr,
       [&](RowRange, std::span<const std::byte> rows) { writer->write_rows(rows); }, cancel);
   writer->finish();
   exported.total_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Exported {
   double decode_ms = 0, source_ms = 0, total_ms = 0;
   std::vector<std::string> warnings;
 };
+
+// The table that the settings name; null for none. Throws Error{input} when the file is missing or no table.
+std::shared_ptr<const color::Lut> load_lut(const LutSettings& settings);
 
 // Opens, develops, encodes with an ICC profile and the source's metadata. The file appears whole or not at all. Throws
 // Error{input} (photo), Error{io} (file), Error{gpu} (Backend::gpu), Cancelled.

@@ -39,9 +39,10 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.width = output.width;
   plan.height = output.height;
   plan.resize = plan_resize(plan.geom.output_width, plan.geom.output_height, plan.width, plan.height, request.is_draft);
-  plan.finish = plan_finish(settings, request.format, photo.is_raw, {}, photo.color);
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
+  plan.finish = plan_finish(settings, request.format, photo.is_raw, view_of(plan.width, plan.height), photo.color,
+                            static_cast<float>(1 / level), request.lut.get());
   plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);
   plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
                           plan.width, plan.height);

@@ -1,6 +1,9 @@
 // Everything about a render that is decided once, for the CPU and the GPU alike.
 #pragma once
 
+#include <memory>
+
+#include "color/lut.h"
 #include "develop/photo.h"
 #include "develop/settings/settings.h"
 #include "develop/stages/finish/finish.h"
@@ -15,7 +18,8 @@ struct RenderRequest {
   Settings settings;
   int long_edge_px = 0;  // 0: full size; never enlarges
   OutputFormat format;
-  bool is_draft = false;  // bilinear filters: for interaction
+  std::shared_ptr<const color::Lut> lut;  // of settings.lut.file; null: the tool is off. See load_lut
+  bool is_draft = false;                  // bilinear filters: for interaction
 };
 
 struct Plan {

@@ -51,7 +51,8 @@ struct FinishCase {
   Settings settings;
   OutputFormat format = {};
   bool is_scene = true;
-  ViewParams view = {};
+  ViewParams view = view_of(257, 120);
+  const color::Lut* lut = nullptr;
 };
 
 template <typename Sample>
@@ -98,8 +99,16 @@ Settings everything() {
   s.exposure.ev = -0.7f;
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.saturation = {.vibrance = 40, .saturation = 15};
+  s.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
+  s.point_color.list = {{.hue_shift = 40, .variance = -20}, {.hue_deg = 250, .saturation_shift = 30}};
+  s.calibration = {.shadow_tint = 20, .red_hue = 20, .green_saturation = 15, .blue_hue = -30};
+  s.grading = {.shadows_hue_deg = 230, .shadows_saturation = 20, .highlights_hue_deg = 50, .highlights_saturation = 15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
+  s.curve.lights = 20;
+  s.curve.refine_saturation = 60;
+  s.vignette = {.amount = -30, .roundness = 20};
+  s.grain.amount = 25;
   for (int i = 0; i < 7; ++i) {
     Mask mask;
     mask.exposure_ev = 0.4f * static_cast<float>(i - 2);
@@ -124,8 +133,27 @@ std::vector<FinishCase> field_cases() {
   add_tool("tone", &Settings::tone, tone_fields, 4);
   add_tool("look", &Settings::look, look_fields, 0);
   add_tool("saturation", &Settings::saturation, saturation_fields, 3);
+  add_tool("hsl", &Settings::hsl, hsl_fields, 3);
+  add_tool("point_color", &Settings::point_color, point_color_fields, 5);
+  add_tool("calibration", &Settings::calibration, calibration_fields, 3);
+  add_tool("grading", &Settings::grading, grading_fields, 3);
+  add_tool("point_color", &Settings::point_color, point_color_fields, 3);
   add_tool("curve", &Settings::curve, curve_fields, 8);
   add_tool("masks", &Settings::masks, masks_fields, 4);
+  // What does nothing alone, with what switches it on.
+  const auto add_with = [&](std::string_view tool, auto Settings::*member, std::span<const Field> fields, auto&& on) {
+    using Params = std::remove_reference_t<decltype(std::declval<Settings>().*member)>;
+    for (auto& [name, params] : field_variants<Params>(fields, 3)) {
+      FinishCase test{fmt::format("field/{}.{}", tool, name), {}};
+      test.settings.*member = std::move(params);
+      on(test.settings.*member);
+      out.push_back(std::move(test));
+    }
+  };
+  add_with("black_white", &Settings::black_white, black_white_fields, [](BlackWhite& s) { s.enabled = 1; });
+  add_with("vignette", &Settings::vignette, vignette_fields, [](Vignette& s) { s.amount += s.amount == 0 ? -60 : 0; });
+  add_with("vignette brighter", &Settings::vignette, vignette_fields, [](Vignette& s) { s.amount = 80; });
+  add_with("grain", &Settings::grain, grain_fields, [](Grain& s) { s.amount += s.amount == 0 ? 60 : 0; });
   for (auto& [name, mask] : field_variants<Mask>(mask_fields, 0)) {
     FinishCase test{"field/masks.list." + name, {}};
     test.settings.masks.list = {mask};
@@ -142,6 +170,54 @@ std::vector<FinishCase> field_cases() {
   return out;
 }
 
+// A warm look with a bend, as a cube or as curves.
+const color::Lut& warm_cube() {
+  static const color::Lut lut = [] {
+    color::Lut table;
+    table.cube_size = 9;
+    for (int i = 0; i < 729; ++i) {
+      const float r = static_cast<float>(i % 9) / 8, g = static_cast<float>(i / 9 % 9) / 8,
+                  b = static_cast<float>(i / 81) / 8;
+      table.cube.insert(table.cube.end(),
+                        {0.9f * r + 0.1f * r * r + 0.02f, g * (0.8f + 0.2f * b), 0.7f * b + 0.1f * r});
+    }
+    return table;
+  }();
+  return lut;
+}
+
+const color::Lut& curves_and_cube() {
+  static const color::Lut lut = [] {
+    color::Lut table = warm_cube();
+    table.curve_size = 17;
+    for (int i = 0; i < 17; ++i) {
+      const float x = static_cast<float>(i) / 16;
+      table.curves.insert(table.curves.end(), {x * x, x, 0.5f * x + 0.5f * x * x});
+    }
+    table.curve_min = {-0.1f, 0, 0};
+    table.cube_max = {1.2f, 1, 1};
+    return table;
+  }();
+  return lut;
+}
+
+std::vector<FinishCase> lut_cases() {
+  std::vector<FinishCase> out;
+  for (std::size_t space = 0; space < std::size(lut_spaces); ++space) {
+    FinishCase test{fmt::format("field/lut.space={}", lut_spaces[space]), {}};
+    test.settings.lut.space = static_cast<std::int32_t>(space);
+    test.settings.lut.amount = 80;
+    test.lut = space % 2 == 0 ? &warm_cube() : &curves_and_cube();
+    out.push_back(std::move(test));
+  }
+  FinishCase all{"lut with everything", everything()};
+  all.lut = &curves_and_cube();
+  out.push_back(std::move(all));
+  FinishCase overlay{"point colour range", everything(), {.show_point_color = 1}};
+  out.push_back(std::move(overlay));
+  return out;
+}
+
 std::vector<FinishCase> format_cases() {
   std::vector<FinishCase> out;
   for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
@@ -152,7 +228,7 @@ std::vector<FinishCase> format_cases() {
   out.push_back({"no-dither", everything(), {.dither = false}});
   out.push_back({"dither-seed=9", everything(), {.dither_seed = 9}});
   out.push_back({"display-referred", everything(), {}, false});
-  out.push_back({"window", everything(), {.dither_seed = 9}, true, {.origin_x = 4001, .origin_y = 70000}});
+  out.push_back({"window", everything(), {.dither_seed = 9}, true, view_of(5000, 71000, 4001, 70000)});
   return out;
 }
 
@@ -161,7 +237,7 @@ std::vector<FinishCase> format_cases() {
 std::vector<Case> finish_cases() {
   std::vector<Case> cases;
   const auto add = [&](const FinishCase& test, io::SampleType samples, Size size, std::uint64_t binding = 0) {
-    const FinishPlan plan = plan_finish(test.settings, test.format, test.is_scene, test.view);
+    const FinishPlan plan = plan_finish(test.settings, test.format, test.is_scene, test.view, {}, 1, test.lut);
     cases.push_back({fmt::format("finish/{}/{}x{}/{}{}", test.name, size.width, size.height,
                                  sample_names[static_cast<std::size_t>(samples)], binding != 0 ? "/banded" : ""),
                      covered_by(test.settings, plan), finish_tolerance(samples, plan.params.curve.enabled != 0),
@@ -178,7 +254,9 @@ std::vector<Case> finish_cases() {
     add(all, samples, {501, 333}, 256 * 1024);
     for (const FinishCase& test : format_cases()) add(test, samples, {257, 120});
   }
-  for (const FinishCase& test : field_cases()) {
+  std::vector<FinishCase> fields = field_cases();
+  for (FinishCase& test : lut_cases()) fields.push_back(std::move(test));
+  for (const FinishCase& test : fields) {
     add(test, io::SampleType::u8, {255, 120});
     add(test, io::SampleType::f32, {255, 120});
   }

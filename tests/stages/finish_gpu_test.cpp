@@ -30,7 +30,7 @@ struct Case {
   std::string name;
   Settings settings;
   OutputFormat format;
-  ViewParams view;
+  ViewParams view = view_of(501, 333);
 };
 
 using Pictures = FinishPictures;
@@ -135,6 +135,34 @@ const Settings contrasty = with([](Settings& s) { s.tone = {.contrast = 100, .wh
 const Settings flat = with([](Settings& s) { s.tone = {.contrast = -100, .whites = -100, .blacks = 100}; });
 const Settings vivid = with([](Settings& s) { s.saturation = {.vibrance = 100, .saturation = 40}; });
 const Settings muted = with([](Settings& s) { s.saturation = {.vibrance = -60, .saturation = -20}; });
+const Settings bands = with([](Settings& s) {
+  s.hsl = {.hue_red = 100, .hue_green = -100, .saturation_blue = 100, .luminance_orange = 60, .luminance_blue = -100};
+});
+const Settings grey = with([](Settings& s) { s.black_white = {.enabled = 1, .red = 100, .green = 40, .blue = -100}; });
+const Settings graded = with([](Settings& s) {
+  s.grading = {.shadows_hue_deg = 230,
+               .shadows_saturation = 60,
+               .midtones_luminance = 40,
+               .highlights_hue_deg = 50,
+               .highlights_saturation = 40,
+               .global_luminance = -20,
+               .blending = 80,
+               .balance = -30};
+});
+const Settings calibrated = with([](Settings& s) {
+  s.calibration = {.shadow_tint = 60, .red_hue = 60, .green_saturation = -70, .blue_hue = -100, .blue_saturation = 50};
+});
+const Settings refined = with([](Settings& s) {
+  s.curve = {.rgb = {{0, 0.02f}, {0.25f, 0.2f}, {0.75f, 0.82f}, {1, 1}}, .red = {{0, 0.05f}, {1, 0.95f}}};
+  s.curve.darks = -40;
+  s.curve.lights = 50;
+  s.curve.refine_saturation = 30;
+});
+const Settings dark_corners =
+    with([](Settings& s) { s.vignette = {.amount = -70, .roundness = -40, .highlights = 50}; });
+const Settings faded_corners = with([](Settings& s) { s.vignette = {.style = 1, .amount = 60, .roundness = 60}; });
+const Settings painted_corners = with([](Settings& s) { s.vignette = {.style = 2, .amount = -80, .feather = 20}; });
+const Settings grainy = with([](Settings& s) { s.grain = {.amount = 100, .size = 40, .roughness = 80}; });
 const Settings curved = with([](Settings& s) {
   s.curve.rgb = {{0, 0.02f}, {0.25f, 0.2f}, {0.75f, 0.82f}, {1, 1}};
   s.curve.blue = {{0, 0.1f}, {1, 0.9f}};
@@ -148,21 +176,44 @@ const Settings everything = with([](Settings& s) {
   s.exposure.ev = -0.7f;
   s.tone = {.contrast = 30, .highlights = -60, .shadows = 40, .whites = 25, .blacks = -15};
   s.saturation = {.vibrance = 40, .saturation = 15};
+  s.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
+  s.calibration = {.shadow_tint = 20, .red_hue = 20, .green_saturation = 15, .blue_hue = -30};
+  s.grading = {.shadows_hue_deg = 230, .shadows_saturation = 20, .highlights_hue_deg = 50, .highlights_saturation = 15};
   s.curve.rgb = {{0, 0}, {0.3f, 0.35f}, {1, 0.95f}};
+  s.curve.lights = 20;
+  s.curve.refine_saturation = 60;
+  s.vignette = {.amount = -30, .roundness = 20};
+  s.grain.amount = 25;
   s.masks.list = {mask_of(1.5f, 80), mask_of(-2, 150)};
 });
 
 TEST_F(FinishOnGpu, EveryToolGivesTheCpusPicture) {
   const Pictures pictures = finish_pictures(501, 333);
-  for (const Case& test :
-       {Case{"default", defaults, {}, {}}, Case{"exposure +1.3", brighter, {}, {}},
-        Case{"exposure -5", darkest, {}, {}}, Case{"white balance", tungsten, {}, {}},
-        Case{"highlights, shadows", recovered, {}, {}}, Case{"highlights, shadows back", harsher, {}, {}},
-        Case{"contrast", contrasty, {}, {}}, Case{"contrast back", flat, {}, {}}, Case{"saturation", vivid, {}, {}},
-        Case{"saturation back", muted, {}, {}}, Case{"curves", curved, {}, {}}, Case{"display linear", linear, {}, {}},
-        Case{"seven masks", masked, {}, {}}, Case{"everything", everything, {}, {}},
-        Case{"no dither", defaults, {.dither = false}, {}},
-        Case{"window", everything, {.dither_seed = 9}, {.origin_x = 4001, .origin_y = 70000}}}) {
+  for (const Case& test : {Case{"default", defaults, {}},
+                           Case{"exposure +1.3", brighter, {}},
+                           Case{"exposure -5", darkest, {}},
+                           Case{"white balance", tungsten, {}},
+                           Case{"highlights, shadows", recovered, {}},
+                           Case{"highlights, shadows back", harsher, {}},
+                           Case{"contrast", contrasty, {}},
+                           Case{"contrast back", flat, {}},
+                           Case{"saturation", vivid, {}},
+                           Case{"saturation back", muted, {}},
+                           Case{"hsl", bands, {}},
+                           Case{"black and white", grey, {}},
+                           Case{"grading", graded, {}},
+                           Case{"calibration", calibrated, {}},
+                           Case{"refined curves", refined, {}},
+                           Case{"vignette", dark_corners, {}},
+                           Case{"vignette colours", faded_corners, {}},
+                           Case{"vignette paint", painted_corners, {}},
+                           Case{"grain", grainy, {}},
+                           Case{"curves", curved, {}},
+                           Case{"display linear", linear, {}},
+                           Case{"seven masks", masked, {}},
+                           Case{"everything", everything, {}},
+                           Case{"no dither", defaults, {.dither = false}, {}},
+                           Case{"window", everything, {.dither_seed = 9}, view_of(5000, 71000, 4001, 70000)}}) {
     expect_same(test, pictures);
   }
 }
@@ -178,10 +229,10 @@ TEST_F(FinishOnGpu, EveryOutputSpaceGivesTheCpusPicture) {
 
 TEST_F(FinishOnGpu, OddSizesAndSmallBindingsChangeNothing) {
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 7}, {17, 13}, {255, 3}, {257, 5}}) {
-    expect_same({std::to_string(width) + " x " + std::to_string(height), everything, {}, {}},
+    expect_same({std::to_string(width) + " x " + std::to_string(height), everything, {}},
                 finish_pictures(width, height));
   }
-  expect_same({"bindings of 256 KiB", everything, {}, {}}, finish_pictures(501, 333), 256 * 1024);
+  expect_same({"bindings of 256 KiB", everything, {}}, finish_pictures(501, 333), 256 * 1024);
 }
 
 }  // namespace

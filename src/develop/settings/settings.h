@@ -4,14 +4,22 @@
 
 #include <array>
 
+#include "develop/settings/black_white.h"
+#include "develop/settings/calibration.h"
 #include "develop/settings/curve.h"
 #include "develop/settings/exposure.h"
 #include "develop/settings/geometry.h"
+#include "develop/settings/grading.h"
+#include "develop/settings/grain.h"
+#include "develop/settings/hsl.h"
 #include "develop/settings/look.h"
+#include "develop/settings/lut.h"
 #include "develop/settings/masks.h"
+#include "develop/settings/point_color.h"
 #include "develop/settings/saturation.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
+#include "develop/settings/vignette.h"
 #include "develop/settings/white_balance.h"
 
 namespace imago::develop {
@@ -27,8 +35,16 @@ struct Settings {
   Exposure exposure;
   Tone tone;
   Look look;
+  Calibration calibration;
   Saturation saturation;
+  Hsl hsl;
+  PointColor point_color;
+  BlackWhite black_white;
+  Grading grading;
   Curve curve;
+  Vignette vignette;
+  LutSettings lut;
+  Grain grain;
 };
 
 struct Tool {
@@ -46,8 +62,16 @@ inline constexpr std::array tools = {
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
     Tool{"tone", "Tone", tone_fields, offsetof(Settings, tone)},
     Tool{"look", "Look", look_fields, offsetof(Settings, look)},
+    Tool{"calibration", "Calibration", calibration_fields, offsetof(Settings, calibration)},
     Tool{"saturation", "Colour", saturation_fields, offsetof(Settings, saturation)},
+    Tool{"hsl", "HSL", hsl_fields, offsetof(Settings, hsl)},
+    Tool{"point_color", "Point colour", point_color_fields, offsetof(Settings, point_color)},
+    Tool{"black_white", "Black and white", black_white_fields, offsetof(Settings, black_white)},
+    Tool{"grading", "Colour grading", grading_fields, offsetof(Settings, grading)},
     Tool{"curve", "Curve", curve_fields, offsetof(Settings, curve)},
+    Tool{"vignette", "Vignette", vignette_fields, offsetof(Settings, vignette)},
+    Tool{"lut", "LUT", lut_fields, offsetof(Settings, lut)},
+    Tool{"grain", "Grain", grain_fields, offsetof(Settings, grain)},
 };
 
 }  // namespace imago::develop

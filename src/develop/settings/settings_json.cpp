@@ -43,9 +43,9 @@ nlohmann::json json_from_settings(const Settings& settings) {
   return document;
 }
 
-Settings settings_from_json(const nlohmann::json& document, std::vector<std::string>& unknown_keys) {
+void apply_settings_json(const nlohmann::json& document, Settings& into, std::vector<std::string>& unknown_keys) {
   if (!document.is_object()) throw Error(ErrorKind::input, "settings are not a JSON object");
-  Settings settings;
+  Settings settings = into;
   for (const auto& [key, value] : document.items()) {
     const Tool* tool = find_tool(key);
     if (tool == nullptr) {
@@ -54,6 +54,12 @@ Settings settings_from_json(const nlohmann::json& document, std::vector<std::str
     }
     fields_from_json(tool->fields, struct_of(*tool, settings), value, key + ".", unknown_keys);
   }
+  into = std::move(settings);
+}
+
+Settings settings_from_json(const nlohmann::json& document, std::vector<std::string>& unknown_keys) {
+  Settings settings;
+  apply_settings_json(document, settings, unknown_keys);
   return settings;
 }
 

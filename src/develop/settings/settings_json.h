@@ -18,6 +18,9 @@ nlohmann::json json_from_settings(const Settings& settings);
 // ignored. Throws Error{input} "exposure.ev = 99 is outside -5..5" for values that do not fit.
 Settings settings_from_json(const nlohmann::json& document, std::vector<std::string>& unknown_keys);
 
+// The same over settings that are there: what the document does not name stays. On Error the settings are unchanged.
+void apply_settings_json(const nlohmann::json& document, Settings& settings, std::vector<std::string>& unknown_keys);
+
 // "exposure.ev=0.7"; lists take JSON text. Throws Error{usage}, with the known names, for what does not fit.
 void set_setting(Settings& settings, std::string_view assignment);
 

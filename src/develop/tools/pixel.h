@@ -17,9 +17,11 @@ using color::Rgb;
 
 struct Pixel {
   std::uint32_t x = 0, y = 0;          // in the full frame of the output
+  float frame_x = 0, frame_y = 0;      // the same place, -1 … 1 from edge to edge of that frame
   float base_log2 = 0;                 // log2 luminance of the base layer, before exposure; 0 when no tool asked for it
   float local_ev = 0;                  // sum of the masks' exposures here, in stops
   const float* curve_table = nullptr;  // see curve.h; in WGSL a binding
+  const float* lut_table = nullptr;    // see lut.h
 };
 
 inline float smaller(float a, float b) { return a < b ? a : b; }

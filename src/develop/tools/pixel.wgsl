@@ -1,6 +1,6 @@
 // Twin of pixel.h.
 
-struct Pixel { x: u32, y: u32, base_log2: f32, local_ev: f32 }
+struct Pixel { x: u32, y: u32, frame_x: f32, frame_y: f32, base_log2: f32, local_ev: f32 }
 
 fn smaller(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
 fn larger(a: f32, b: f32) -> f32 { return select(b, a, a > b); }

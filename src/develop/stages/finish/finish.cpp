@@ -77,7 +77,9 @@ void finish_all(const FinishPlan& plan, const FinishInputs& inputs, RowRange row
   const int width = inputs.image->width;
   const FinishParams& params = plan.params;
   Chunk chunk = {};
+  std::copy_n(params.view.vig_view, 4, chunk.vig_view);
   chunk.curve_table = plan.curve_table.data();
+  chunk.lut_table = plan.lut_table.data();
   for (int y = rows.begin; y < rows.end; ++y) {
     chunk.y = params.view.origin_y + static_cast<std::uint32_t>(y);
     for (int x = 0; x < width; x += chunk_pixels) {

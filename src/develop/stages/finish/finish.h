@@ -15,6 +15,8 @@
 #include "base/rect.h"
 #include "develop/settings/settings.h"
 #include "develop/stages/finish/output_format.h"
+#include "develop/tools/black_white/black_white.h"
+#include "develop/tools/calibration/calibration.h"
 #include "develop/tools/contrast/contrast.h"
 #include "develop/tools/curve/curve.h"
 #include "develop/tools/display/display.h"
@@ -22,11 +24,17 @@
 #include "develop/tools/encode/encode.h"
 #include "develop/tools/exposure/exposure.h"
 #include "develop/tools/gamut/gamut.h"
+#include "develop/tools/grading/grading.h"
+#include "develop/tools/grain/grain.h"
+#include "develop/tools/hsl/hsl.h"
+#include "develop/tools/lut/lut.h"
 #include "develop/tools/mask_exposure/mask_exposure.h"
 #include "develop/tools/oklab/oklab.h"
+#include "develop/tools/point_color/point_color.h"
 #include "develop/tools/primaries/primaries.h"
 #include "develop/tools/saturation/saturation.h"
 #include "develop/tools/tone/tone.h"
+#include "develop/tools/vignette/vignette.h"
 #include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
 #include "image/pass.h"
@@ -37,9 +45,15 @@ namespace imago::develop {
 struct ViewParams {
   std::uint32_t origin_x = 0;
   std::uint32_t origin_y = 0;
+  // From pixel centres of the full frame to -1 … 1 over it: times [0] plus [1] for x, times [2] plus [3] for y.
+  alignas(16) float vig_view[4] = {0.001f, -1, 0.001f, -1};
 };
-inline constexpr Param view_params[] = {IMAGO_PARAM(ViewParams, origin_x), IMAGO_PARAM(ViewParams, origin_y)};
+inline constexpr Param view_params[] = {IMAGO_PARAM(ViewParams, origin_x), IMAGO_PARAM(ViewParams, origin_y),
+                                        IMAGO_PARAM(ViewParams, vig_view)};
 static_assert(covers<ViewParams>(view_params));
+
+// Of the picture that starts at an origin of a frame of that size.
+ViewParams view_of(int frame_width, int frame_height, int origin_x = 0, int origin_y = 0);
 
 // Derived numbers only: no strings, no pointers, goes to the GPU as it is.
 struct FinishParams {
@@ -51,11 +65,21 @@ struct FinishParams {
   MaskExposureParams mask_exposure;
   ToneParams tone;
   ContrastParams contrast;
+  VignetteParams vignette;
   DisplayParams display;
+  CalibrationParams calibration;
   ToOklabParams to_oklab;
   SaturationParams saturation;
+  HslParams hsl;
+  PointColorParams point_color;
+  BlackWhiteParams black_white;
+  GradingParams grading;
   FromOklabParams from_oklab;
   CurveParams curve;
+  VignetteColorsParams vignette_colors;
+  LutParams lut;
+  GrainParams grain;
+  VignettePaintParams vignette_paint;
   PrimariesParams primaries;
   GamutParams gamut;
   EncodeParams encode;
@@ -66,14 +90,16 @@ struct FinishParams {
 struct FinishPlan {
   FinishParams params;
   std::vector<float> curve_table;  // empty when the curve is off
+  std::vector<float> lut_table;    // empty when the LUT is off
   bool needs_base() const { return params.tone.enabled != 0; }
   bool needs_masks() const { return params.mask_terms.count != 0; }
 };
 
 // is_scene: the source is a raw. A finished picture (false) keeps its look: no display curve, no gamut mapping.
-// color: of the photo, for white balance.
+// color: of the photo, for white balance. frame_pixels: pixels of the full-size frame per pixel of the output. lut: the
+// table of settings.lut.file, null for none.
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true, ViewParams view = {},
-                       const SceneColor& color = {});
+                       const SceneColor& color = {}, float frame_pixels = 1, const color::Lut* lut = nullptr);
 
 struct FinishInputs {
   const Rgb32f* image = nullptr;  // scene-linear Rec.2020

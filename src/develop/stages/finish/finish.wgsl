@@ -16,7 +16,10 @@ fn local_ev(x: u32, y: u32) -> f32 {
 fn finish(x: u32, y: u32) -> vec3<f32> {
   let i = 3u * input0_index(x, y);
   let v = vec3<f32>(finite(image[i]), finite(image[i + 1u]), finite(image[i + 2u]));
-  var at = Pixel(params.view.origin_x + x, params.view.origin_y + y, 0.0f, 0.0f);
+  var at = Pixel(params.view.origin_x + x, params.view.origin_y + y, 0.0f, 0.0f, 0.0f, 0.0f);
+  let view = params.view.vig_view[0];
+  at.frame_x = (f32(i32(at.x)) + 0.5f) * view.x + view.y;
+  at.frame_y = (f32(i32(at.y)) + 0.5f) * view.z + view.w;
   if (params.tone.enabled != 0u) { at.base_log2 = base[input1_index(x, y)]; }
   if (params.mask_terms.count != 0u) { at.local_ev = local_ev(x, y); }
   return run_tools(v, at);

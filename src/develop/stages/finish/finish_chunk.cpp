@@ -31,13 +31,21 @@ IMAGO_INLINE void run_tool(const FinishParams& all_params, Chunk& chunk) {
   // Not `if constexpr`: to gcc under UndefinedBehaviorSanitizer this comparison is no constant. It folds all the same.
   if (tool.touches != nullptr && !touches_any<index>(params, chunk)) return;
   const float* const curve_table = chunk.curve_table;
+  const float* const lut_table = chunk.lut_table;
+  const float frame_y =
+      (static_cast<float>(static_cast<std::int32_t>(chunk.y)) + 0.5f) * chunk.vig_view[2] + chunk.vig_view[3];
+  const float scale_x = chunk.vig_view[0], offset_x = chunk.vig_view[1];
   Colours out;  // local: no table or parameter can lie in it, so the loop vectorises
   for (int i = 0; i < chunk_pixels; ++i) {
-    const Pixel at{.x = chunk.x + static_cast<std::uint32_t>(i),
+    const std::uint32_t x = chunk.x + static_cast<std::uint32_t>(i);
+    const Pixel at{.x = x,
                    .y = chunk.y,
+                   .frame_x = (static_cast<float>(static_cast<std::int32_t>(x)) + 0.5f) * scale_x + offset_x,
+                   .frame_y = frame_y,
                    .base_log2 = chunk.base_log2[i],
                    .local_ev = chunk.local_ev[i],
-                   .curve_table = curve_table};
+                   .curve_table = curve_table,
+                   .lut_table = lut_table};
     const Rgb v = tool.apply(params, {chunk.colours.red[i], chunk.colours.green[i], chunk.colours.blue[i]}, at);
     out.red[i] = v.r;
     out.green[i] = v.g;

@@ -18,7 +18,9 @@ struct Chunk {
   float base_log2[chunk_pixels];
   float local_ev[chunk_pixels];
   std::uint32_t x = 0, y = 0;  // of the first pixel in the full frame
+  float vig_view[4] = {};      // see ViewParams
   const float* curve_table = nullptr;
+  const float* lut_table = nullptr;
 };
 
 // Both run the same code and give the same bits: one compiled for what the machine has, one for the baseline (tests).

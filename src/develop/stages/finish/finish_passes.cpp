@@ -5,9 +5,11 @@
 #include "develop/stages/finish/finish_f32x4.wgsl.h"
 #include "develop/stages/finish/finish_rgba8.wgsl.h"
 #include "develop/stages/finish/finish_tools.h"
+#include "develop/tools/bands/bands.wgsl.h"
 #include "develop/tools/dither/dither.wgsl.h"
 #include "develop/tools/encode/transfer.wgsl.h"
 #include "develop/tools/pixel.wgsl.h"
+#include "develop/tools/vignette/vignette_shape.wgsl.h"
 
 namespace imago::develop {
 namespace {
@@ -52,12 +54,13 @@ Kernel make_kernel(std::string_view name, std::string_view entry) {
   static const std::string structs = params_structs();
   static const std::string members = params_members();
   static const std::string run_tools = run_tools_text();
-  Kernel kernel{.name = name,
-                .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::dither},
-                .inputs = {"image", "base", "mask_words"},
-                .tables = {"curve_table"},
-                .output = "output",
-                .params_wgsl = members};
+  Kernel kernel{
+      .name = name,
+      .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::bands, wgsl::dither, wgsl::vignette_shape},
+      .inputs = {"image", "base", "mask_words"},
+      .tables = {"curve_table", "lut_table"},
+      .output = "output",
+      .params_wgsl = members};
   std::apply([&](const auto&... tool) { (kernel.sources.push_back(tool.wgsl), ...); }, finish_tools);
   kernel.sources.insert(kernel.sources.end(), {run_tools, wgsl::finish, entry});
   return kernel;
@@ -67,6 +70,15 @@ const Kernel& kernel_for(FinishOutput output) {
   static const Kernel rgba8 = make_kernel("finish_rgba8", wgsl::finish_rgba8);
   static const Kernel f32x4 = make_kernel("finish_f32x4", wgsl::finish_f32x4);
   return output == FinishOutput::rgba8 ? rgba8 : f32x4;
+}
+
+// One word in place of an empty table: there is nothing to bind else.
+PassTable table_of(const std::vector<float>& values) {
+  PassTable table;
+  table.words.reserve(values.size() + 1);
+  for (const float value : values) table.words.push_back(std::bit_cast<std::uint32_t>(value));
+  if (table.words.empty()) table.words.push_back(0);
+  return table;
 }
 
 // Bound in place of a base or masks that the plan does not need; never read.
@@ -88,9 +100,6 @@ int add_finish(const FinishPlan& plan, PassList& list, int image_buffer, int bas
                                    .channels = packed ? 1 : 4,
                                    .element = packed ? Element::u32 : Element::f32,
                                    .name = "finished"});
-  PassTable table;
-  for (const float value : plan.curve_table) table.words.push_back(std::bit_cast<std::uint32_t>(value));
-  if (table.words.empty()) table.words.push_back(0);
   std::vector<std::uint32_t> words;
   for_each_params([&](std::string_view, auto member, std::span<const Param> params) {
     append_words(&(plan.params.*member), params, words);
@@ -99,7 +108,7 @@ int add_finish(const FinishPlan& plan, PassList& list, int image_buffer, int bas
   const PassInput masks = plan.needs_masks() ? PassInput{mask_buffer, {}} : add_stand_in(list, Element::u32);
   list.passes.push_back({.kernel = &kernel_for(output),
                          .inputs = {{image_buffer, {}}, base, masks},
-                         .tables = {std::move(table)},
+                         .tables = {table_of(plan.curve_table), table_of(plan.lut_table)},
                          .params = std::move(words),
                          .output = out});
   return out;

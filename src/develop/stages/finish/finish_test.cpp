@@ -8,6 +8,7 @@
 
 #include "base/field_access.h"
 #include "develop/stages/finish/finish_chunk.h"
+#include "develop/stages/finish/finish_tools.h"
 #include "develop/stages/test_picture.h"
 
 namespace imago::develop {
@@ -34,7 +35,15 @@ Settings every_tool() {
   settings.exposure.ev = 0.4f;
   settings.tone = {.contrast = 60, .highlights = -70, .shadows = 60, .whites = 40, .blacks = -30};
   settings.saturation = {.vibrance = 50, .saturation = 20};
+  settings.hsl = {.hue_green = -20, .saturation_blue = 30, .luminance_orange = 15};
+  settings.point_color.list = {{.hue_shift = 40, .variance = -20}};
+  settings.calibration = {.red_hue = 20, .green_saturation = 15, .blue_hue = -30};
+  settings.grading = {.shadows_luminance = -20, .highlights_luminance = 15};
   settings.curve.rgb = {{0, 0}, {0.4f, 0.3f}, {1, 1}};
+  settings.curve.lights = 20;
+  settings.curve.refine_saturation = 60;
+  settings.vignette = {.amount = -30};
+  settings.grain = {.amount = 25};
   settings.masks.list = {mask_of(1), mask_of(0), mask_of(-2), mask_of(0.5f), mask_of(3)};
   return settings;
 }
@@ -103,6 +112,8 @@ TEST(Finish, GreysStayGreyAndNeverSwapInEverySpace) {
   settings.masks = {};
   settings.tone = {};
   settings.white_balance = {};
+  settings.vignette = {};
+  settings.grain = {};
   for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
     const OutputFormat format{.space = static_cast<OutputSpace>(space), .dither = false};
     const std::vector<std::uint16_t> out = finish<std::uint16_t>(plan_finish(settings, format), scene);
@@ -168,6 +179,26 @@ TEST(Finish, AnyInputGivesFiniteOutput) {
   }
 }
 
+TEST(Finish, AToolOfOklabAloneRunsInOklab) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (const Tool& tool : tools) {
+      Settings settings;
+      random_fields(tool.fields, reinterpret_cast<char*>(&settings) + tool.offset, seed);
+      settings.black_white.enabled = tool.name == "black_white" ? 1 : 0;
+      const FinishParams params = plan_finish(settings, {}).params;
+      bool inside = false, expected = false;
+      const auto look_at = [&](const auto& listed) {
+        if (listed.name == "from_oklab") inside = false;
+        expected = expected || (inside && (params.*listed.params).enabled != 0);
+        if (listed.name == "to_oklab") inside = true;
+      };
+      std::apply([&](const auto&... listed) { (look_at(listed), ...); }, finish_tools);
+      EXPECT_EQ(params.to_oklab.enabled != 0, expected) << tool.name;
+      EXPECT_EQ(params.from_oklab.enabled != 0, expected) << tool.name;
+    }
+  }
+}
+
 TEST(Finish, MasksAddTheirStops) {
   Rgb32f picture(1, 1);
   std::fill_n(picture.pixels.data(), 3, 0.05f);
@@ -213,6 +244,7 @@ void expect_same_bits(const FinishPlan& plan) {
     fast.local_ev[i] = random_unit(index + 4000);
   }
   fast.curve_table = plan.curve_table.data();
+  fast.lut_table = plan.lut_table.data();
   Chunk baseline = fast;
   run_tools(plan.params, fast);
   run_tools_baseline(plan.params, baseline);

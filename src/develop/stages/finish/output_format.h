@@ -17,6 +17,7 @@ struct OutputFormat {
   bool linear_light = false;  // leave the transfer curve out: for measurements and for linear files
   bool dither = true;         // 8-bit codes only
   std::uint32_t dither_seed = 0;
+  std::int32_t show_point_color = -1;  // the sample of point_color whose range is to be seen, all else grey
 };
 
 color::Primaries primaries_of(OutputSpace space);

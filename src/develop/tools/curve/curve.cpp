@@ -55,21 +55,50 @@ double MonotoneCubic::operator()(double x) const {
          t * t * ((1 + 2 * u) * y_[i + 1] - u * width * slope_[i + 1]);
 }
 
+std::vector<CurvePoint> parametric_points(const Curve& s) {
+  if (s.shadows == 0 && s.darks == 0 && s.lights == 0 && s.highlights == 0) return {};
+  constexpr float narrowest = 0.02f;
+  const float first = std::clamp(s.shadow_split * 0.01f, 0.0f, 0.9f);
+  const float second = std::max(s.midtone_split * 0.01f, first + narrowest);
+  const float third = std::max(s.highlight_split * 0.01f, second + narrowest);
+  const float middles[] = {0, first / 2, (first + second) / 2, (second + third) / 2, (third + 1) / 2, 1};
+  const float amounts[] = {0, s.shadows, s.darks, s.lights, s.highlights, 0};
+  std::vector<CurvePoint> points;
+  for (std::size_t i = 0; i < std::size(middles); ++i) {
+    const float x = middles[i];
+    const float room = amounts[i] > 0 ? middles[i + 1] - x : amounts[i] < 0 ? x - middles[i - 1] : 0.0f;
+    points.push_back({x, x + 0.0045f * amounts[i] * room});
+  }
+  return points;
+}
+
 CurveParams derive_curve(const Curve& settings) {
-  const bool empty = settings.rgb.empty() && settings.red.empty() && settings.green.empty() && settings.blue.empty();
-  return {.enabled = empty ? 0u : 1u};
+  const bool all_empty = settings.rgb.empty() && parametric_points(settings).empty();
+  if (all_empty && settings.red.empty() && settings.green.empty() && settings.blue.empty()) return {};
+  const bool refined = !all_empty && settings.refine_saturation != 100;
+  return {.enabled = 1,
+          .refined = refined ? 1u : 0u,
+          .more_saturation = refined ? settings.refine_saturation * 0.01f - 1 : 0.0f};
 }
 
 std::vector<float> curve_table(const Curve& settings) {
-  if (derive_curve(settings).enabled == 0) return {};
-  const MonotoneCubic all(settings.rgb);
+  const CurveParams params = derive_curve(settings);
+  if (params.enabled == 0) return {};
+  const MonotoneCubic parametric(parametric_points(settings));
+  const MonotoneCubic point_curve(settings.rgb);
+  const auto all = [&](double x) { return point_curve(parametric(x)); };
   std::vector<float> table;
-  table.reserve(3 * curve_samples);
+  table.reserve(4 * curve_samples);
   for (const std::vector<CurvePoint>* points : {&settings.red, &settings.green, &settings.blue}) {
     const MonotoneCubic own(*points);
     for (int i = 0; i < curve_samples; ++i) {
-      table.push_back(static_cast<float>(std::clamp(own(all(i / (curve_samples - 1.0))), 0.0, 1.0)));
+      const double x = i / (curve_samples - 1.0);
+      table.push_back(static_cast<float>(std::clamp(own(params.refined != 0 ? x : all(x)), 0.0, 1.0)));
     }
+  }
+  if (params.refined == 0) return table;
+  for (int i = 0; i < curve_samples; ++i) {
+    table.push_back(static_cast<float>(std::clamp(all(i / (curve_samples - 1.0)), 0.0, 1.0)));
   }
   return table;
 }

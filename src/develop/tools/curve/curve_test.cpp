@@ -17,7 +17,7 @@ TEST(Curve, IsOffWithoutPoints) {
 
 TEST(Curve, GoesThroughItsPoints) {
   const MonotoneCubic curve(contrast());
-  for (const CurvePoint& point : contrast()) EXPECT_NEAR(curve(point.x), point.y, 1e-7);
+  for (const CurvePoint& point : contrast()) EXPECT_NEAR(curve(double{point.x}), double{point.y}, 1e-7);
 }
 
 TEST(Curve, MatchesFritschAndCarlsonByHand) {
@@ -55,6 +55,51 @@ TEST(Curve, AStraightCurveChangesNothingThatShows) {
     const Rgb v = curve({}, {x, x, x}, {.curve_table = table.data()});
     ASSERT_NEAR(v.r, x, 2e-6f);  // half a 16-bit step is 7.6e-6
   }
+}
+
+TEST(Curve, TheParametricCurveRisesAtEverySettingAndKeepsItsEnds) {
+  for (int corner = 0; corner < 81 * 27; ++corner) {
+    const auto digit = [&](int place) { return static_cast<float>(corner / place % 3 - 1); };
+    Curve s{
+        .shadows = 100 * digit(1), .darks = 100 * digit(3), .lights = 100 * digit(9), .highlights = 100 * digit(27)};
+    s.shadow_split = 40 + 30 * digit(81);
+    s.midtone_split = 50 + 30 * digit(243);
+    s.highlight_split = 60 + 30 * digit(729);
+    const MonotoneCubic curve(parametric_points(s));
+    ASSERT_EQ(curve(0), 0);
+    ASSERT_EQ(curve(1), 1);
+    double before = 0;
+    for (int i = 1; i <= 500; ++i) {
+      const double now = curve(i / 500.0);
+      ASSERT_GT(now, before) << corner << " at " << i;
+      before = now;
+    }
+  }
+}
+
+TEST(Curve, AParametricRegionMovesItsOwnTones) {
+  const MonotoneCubic curve(parametric_points({.darks = 100}));
+  EXPECT_NEAR(curve(0.375), 0.375 + 0.45 * 0.25, 1e-7);
+  EXPECT_NEAR(curve(0.125), 0.125, 1e-7);
+  EXPECT_NEAR(curve(0.875), 0.875, 1e-7);
+}
+
+TEST(Curve, RefinedSaturationKeepsTheColourAtZeroAndGreysAlways) {
+  const Rgb in = {0.3f, 0.2f, 0.1f};
+  const auto run = [&](float refine, Rgb v) {
+    const Curve s{.rgb = contrast(), .refine_saturation = refine};
+    const std::vector<float> table = curve_table(s);
+    return curve(derive_curve(s), v, {.curve_table = table.data()});
+  };
+  const Rgb plain = run(100, in), kept = run(0, in), more = run(200, in);
+  EXPECT_NEAR(kept.r / kept.b, 3, 1e-4f);
+  EXPECT_NEAR(kept.g / kept.b, 2, 1e-4f);
+  EXPECT_NEAR(working_luminance(kept), working_luminance(plain), 1e-6f);
+  EXPECT_GT(plain.r / plain.b, 3.2f);
+  EXPECT_GT(more.r / more.b, plain.r / plain.b);
+  const Rgb grey = run(30, {0.2f, 0.2f, 0.2f});
+  EXPECT_EQ(grey.r, grey.g);
+  EXPECT_NEAR(grey.r, run(100, {0.2f, 0.2f, 0.2f}).r, 1e-6f);
 }
 
 TEST(Curve, ChannelsComeAfterAll) {
