@@ -42,6 +42,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.finish = plan_finish(settings, request.format, photo.is_raw, {}, photo.color);
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
+  plan.noise = plan_noise(settings.noise, photo.noise, plan.width, plan.height, level);
   plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);
   plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
                           plan.width, plan.height);
@@ -49,7 +50,8 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.source_key = photo.key;
   plan.geom_key = key(plan.geom, plan.source_key);
   plan.scene_key = key(plan.resize, plan.geom_key);
-  plan.base_key = key(plan.planes, plan.scene_key);
+  plan.clean_key = key(plan.noise, plan.scene_key);
+  plan.base_key = key(plan.planes, plan.clean_key);
   plan.masks_key = key(plan.masks, 0);
   return plan;
 }

@@ -9,6 +9,7 @@
 #include "develop/settings/geometry.h"
 #include "develop/settings/look.h"
 #include "develop/settings/masks.h"
+#include "develop/settings/noise.h"
 #include "develop/settings/saturation.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
@@ -22,6 +23,7 @@ inline constexpr int process_version = 1;
 struct Settings {
   SourceSettings source;
   Geometry geometry;
+  Noise noise;
   Masks masks;
   WhiteBalance white_balance;
   Exposure exposure;
@@ -41,6 +43,7 @@ struct Tool {
 inline constexpr std::array tools = {
     Tool{"source", "Raw", source_fields, offsetof(Settings, source)},
     Tool{"geometry", "Geometry", geometry_fields, offsetof(Settings, geometry)},
+    Tool{"noise", "Noise reduction", noise_fields, offsetof(Settings, noise)},
     Tool{"masks", "Masks", masks_fields, offsetof(Settings, masks)},
     Tool{"white_balance", "White balance", white_balance_fields, offsetof(Settings, white_balance)},
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
