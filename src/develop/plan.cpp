@@ -43,7 +43,9 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
   plan.noise = plan_noise(settings.noise, photo.noise, plan.width, plan.height, level);
-  plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);
+  const double diagonal = std::hypot(photo.source.width, photo.source.height) * level;
+  plan.planes = plan_planes(plan.width, plan.height, diagonal);
+  plan.detail = plan_detail(settings.sharpen, settings.presence, plan.width, plan.height, level, diagonal);
   plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
                           plan.width, plan.height);
 
@@ -52,6 +54,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.scene_key = key(plan.resize, plan.geom_key);
   plan.clean_key = key(plan.noise, plan.scene_key);
   plan.base_key = key(plan.planes, plan.clean_key);
+  plan.detail_key = key(plan.detail, plan.clean_key);
   plan.masks_key = key(plan.masks, 0);
   return plan;
 }

@@ -24,6 +24,8 @@ struct StageCache {
   Rgb32f clean;  // stays empty when there is nothing to clean
   StageKey base_key = 0;
   Plane base;
+  StageKey detail_key = 0;
+  Rgb32f detailed;  // stays empty without detail
   StageKey masks_key = 0;
   PixelBuffer<std::uint32_t> masks;
 };
@@ -31,7 +33,7 @@ struct StageCache {
 struct StageTimes {
   double scene_ms = 0;   // geom, resize
   double clean_ms = 0;   // noise and what else mends the picture
-  double base_ms = 0;    // planes
+  double base_ms = 0;    // planes, detail, masks
   double finish_ms = 0;  // finish and what the sink takes beyond it
 };
 

@@ -123,9 +123,17 @@ StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, St
   cancel.throw_if_cancelled();
 
   start = Clock::now();
-  if (plan.finish.needs_base() && stages.base_key != plan.base_key) {
+  if (plan.needs_base() && stages.base_key != plan.base_key) {
     stages.base = base_layer(plan.planes, scene);
     stages.base_key = plan.base_key;
+  }
+  if (!plan.has_detail()) {
+    stages.detailed = {};
+    stages.detail_key = 0;
+  } else if (stages.detail_key != plan.detail_key) {
+    stages.detailed = apply_detail(plan.detail, scene, plan.detail.needs_base() ? &stages.base : nullptr);
+    stages.detail_key = plan.detail_key;
+    if (cache == nullptr) photo.source = {}, stages.scene = {}, stages.clean = {};
   }
   if (plan.finish.needs_masks() && stages.masks_key != plan.masks_key) {
     stages.masks = make_masks(plan.masks);
@@ -135,7 +143,7 @@ StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, St
   cancel.throw_if_cancelled();
 
   start = Clock::now();
-  stream({plan, scene, stages.base, stages.masks, samples}, sink, cancel);
+  stream({plan, plan.has_detail() ? stages.detailed : scene, stages.base, stages.masks, samples}, sink, cancel);
   times.finish_ms = ms_since(start);
   return times;
 }

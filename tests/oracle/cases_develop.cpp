@@ -173,6 +173,8 @@ void add_tools(std::vector<DevelopCase>& out) {
                     seed * 77 + tool.offset);
     }
     test.request.settings.noise = {};  // the CPU's alone
+    test.request.settings.sharpen = {};
+    test.request.settings.presence = {};
     out.push_back(std::move(test));
   }
 }

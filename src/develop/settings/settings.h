@@ -10,7 +10,9 @@
 #include "develop/settings/look.h"
 #include "develop/settings/masks.h"
 #include "develop/settings/noise.h"
+#include "develop/settings/presence.h"
 #include "develop/settings/saturation.h"
+#include "develop/settings/sharpen.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
 #include "develop/settings/white_balance.h"
@@ -24,6 +26,8 @@ struct Settings {
   SourceSettings source;
   Geometry geometry;
   Noise noise;
+  Sharpen sharpen;
+  Presence presence;
   Masks masks;
   WhiteBalance white_balance;
   Exposure exposure;
@@ -44,6 +48,8 @@ inline constexpr std::array tools = {
     Tool{"source", "Raw", source_fields, offsetof(Settings, source)},
     Tool{"geometry", "Geometry", geometry_fields, offsetof(Settings, geometry)},
     Tool{"noise", "Noise reduction", noise_fields, offsetof(Settings, noise)},
+    Tool{"sharpen", "Sharpening", sharpen_fields, offsetof(Settings, sharpen)},
+    Tool{"presence", "Presence", presence_fields, offsetof(Settings, presence)},
     Tool{"masks", "Masks", masks_fields, offsetof(Settings, masks)},
     Tool{"white_balance", "White balance", white_balance_fields, offsetof(Settings, white_balance)},
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},
