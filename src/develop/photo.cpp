@@ -67,7 +67,9 @@ Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings
   try {
     photo.color = scene_color(raw);
     const SourcePlan plan = plan_source(raw, settings);
+    const auto profile = noise_from_profile(raw.noise, plan.gains, plan.working_from_camera);
     photo.source = develop_source(std::move(raw), plan);
+    photo.noise = profile ? *profile : fit_noise(photo.source, plan.gains, plan.working_from_camera);
   } catch (const Error& error) {
     throw Error(error.kind, fmt::format("{}: {}", utf8(path.filename()), error.what()));
   }
@@ -102,6 +104,7 @@ Photo open_picture(const std::filesystem::path& path, const SourceSettings& sett
   photo.source = picture.info.bits == 8    ? working_picture(convert, picture.rgb8)
                  : picture.info.bits == 16 ? working_picture(convert, picture.rgb16)
                                            : working_picture(convert, picture.rgb32f);
+  photo.noise = fit_noise(photo.source);
   photo.decode_ms = ms_between(start, decoded);
   photo.source_ms = ms_between(decoded, Clock::now());
   return photo;

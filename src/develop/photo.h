@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "develop/settings/settings.h"
+#include "develop/stages/noise/noise_model.h"
 #include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
 #include "image/pass.h"
@@ -19,6 +20,7 @@ struct Photo {
   int orientation = 1;  // EXIF 1…8
   bool is_raw = true;   // false: a finished picture, whose look is kept
   SceneColor color;     // what its white balance can be moved by
+  NoiseModel noise;     // of the source
   StageKey key = 0;     // of `source`: the file's bytes and the settings that made it
   // The file's own lens correction, for the geometry: OpcodeList3's warps in order, relative to `warp_frame`, which is
   // the sensor's active area in pixels of `source` (it may reach beyond it).

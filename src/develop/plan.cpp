@@ -43,14 +43,19 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
   plan.finish = plan_finish(settings, request.format, photo.is_raw, view_of(plan.width, plan.height), photo.color,
                             static_cast<float>(1 / level), request.lut.get());
-  plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);
+  plan.noise = plan_noise(settings.noise, photo.noise, plan.width, plan.height, level);
+  const double diagonal = std::hypot(photo.source.width, photo.source.height) * level;
+  plan.planes = plan_planes(plan.width, plan.height, diagonal);
+  plan.detail = plan_detail(settings.sharpen, settings.presence, plan.width, plan.height, level, diagonal);
   plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
                           plan.width, plan.height);
 
   plan.source_key = photo.key;
   plan.geom_key = key(plan.geom, plan.source_key);
   plan.scene_key = key(plan.resize, plan.geom_key);
-  plan.base_key = key(plan.planes, plan.scene_key);
+  plan.clean_key = key(plan.noise, plan.scene_key);
+  plan.base_key = key(plan.planes, plan.clean_key);
+  plan.detail_key = key(plan.detail, plan.clean_key);
   plan.masks_key = key(plan.masks, 0);
   return plan;
 }

@@ -6,9 +6,11 @@
 #include "color/lut.h"
 #include "develop/photo.h"
 #include "develop/settings/settings.h"
+#include "develop/stages/detail/detail.h"
 #include "develop/stages/finish/finish.h"
 #include "develop/stages/geom/geom.h"
 #include "develop/stages/masks/masks.h"
+#include "develop/stages/noise/noise.h"
 #include "develop/stages/planes/planes.h"
 #include "develop/stages/resize/resize.h"
 
@@ -25,13 +27,20 @@ struct RenderRequest {
 struct Plan {
   GeomPlan geom;
   ResizePlan resize;
-  PlanesPlan planes;  // used when finish.needs_base()
+  NoisePlan noise;
+  DetailPlan detail;
+  PlanesPlan planes;  // used when needs_base()
   MasksPlan masks;    // used when finish.needs_masks()
   FinishPlan finish;
   int width = 0;  // of the output
   int height = 0;
-  // What a cached buffer holds: the source, the framed picture at the output's size, its base layer, its masks.
-  StageKey source_key = 0, geom_key = 0, scene_key = 0, base_key = 0, masks_key = 0;
+  // What a cached buffer holds: the source, the framed picture at the output's size, the same without noise, its base
+  // layer, the same with its detail, its masks.
+  StageKey source_key = 0, geom_key = 0, scene_key = 0, clean_key = 0, base_key = 0, detail_key = 0, masks_key = 0;
+
+  bool needs_base() const { return finish.needs_base() || detail.needs_base(); }
+  bool has_detail() const { return !detail.is_identity(); }
+  bool is_clean() const { return clean_key == scene_key; }  // there is nothing to clean
 };
 
 Plan plan(const Photo& photo, const RenderRequest& request);

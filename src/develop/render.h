@@ -20,15 +20,20 @@ using RowSink = std::function<void(RowRange rows, std::span<const std::byte> sam
 struct StageCache {
   StageKey scene_key = 0;
   Rgb32f scene;  // stays empty when the scene is the source itself
+  StageKey clean_key = 0;
+  Rgb32f clean;  // stays empty when there is nothing to clean
   StageKey base_key = 0;
   Plane base;
+  StageKey detail_key = 0;
+  Rgb32f detailed;  // stays empty without detail
   StageKey masks_key = 0;
   PixelBuffer<std::uint32_t> masks;
 };
 
 struct StageTimes {
   double scene_ms = 0;   // geom, resize
-  double base_ms = 0;    // planes
+  double clean_ms = 0;   // noise and what else mends the picture
+  double base_ms = 0;    // planes, detail, masks
   double finish_ms = 0;  // finish and what the sink takes beyond it
 };
 
@@ -36,6 +41,9 @@ struct StageTimes {
 // Throws Cancelled, and whatever the sink throws.
 StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, StageCache* cache, const RowSink& sink,
                       const CancelToken& cancel);
+
+// What of the plan the GPU cannot do yet; "" when it can do all.
+std::string needs_cpu(const Plan& plan);
 
 // The mirror. Calls the sink when the whole picture has arrived; else says why not, with nothing written.
 // `keep`: intermediate buffers stay on the device under their keys.

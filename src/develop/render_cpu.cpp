@@ -30,6 +30,9 @@ Rgb32f make_scene(const Plan& plan, Photo& photo, bool free_source) {
   return resized;
 }
 
+// The scene without noise.
+Rgb32f make_clean(const Plan& plan, const Rgb32f& scene) { return reduce_noise(plan.noise, scene); }
+
 PixelBuffer<std::uint32_t> make_masks(const MasksPlan& plan) {
   const std::size_t row_words = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.words_per_pixel());
   PixelBuffer<std::uint32_t> words(row_words * static_cast<std::size_t>(plan.height));
@@ -102,14 +105,35 @@ StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, St
     stages.scene = make_scene(plan, photo, cache == nullptr);
     stages.scene_key = plan.scene_key;
   }
-  const Rgb32f& scene = stages.scene.empty() ? photo.source : stages.scene;
+  const Rgb32f& framed = stages.scene.empty() ? photo.source : stages.scene;
   times.scene_ms = ms_since(start);
   cancel.throw_if_cancelled();
 
   start = Clock::now();
-  if (plan.finish.needs_base() && stages.base_key != plan.base_key) {
+  if (plan.is_clean()) {
+    stages.clean = {};
+    stages.clean_key = 0;
+  } else if (stages.clean_key != plan.clean_key) {
+    stages.clean = make_clean(plan, framed);
+    stages.clean_key = plan.clean_key;
+    if (cache == nullptr) photo.source = {}, stages.scene = {};
+  }
+  const Rgb32f& scene = plan.is_clean() ? framed : stages.clean;
+  times.clean_ms = ms_since(start);
+  cancel.throw_if_cancelled();
+
+  start = Clock::now();
+  if (plan.needs_base() && stages.base_key != plan.base_key) {
     stages.base = base_layer(plan.planes, scene);
     stages.base_key = plan.base_key;
+  }
+  if (!plan.has_detail()) {
+    stages.detailed = {};
+    stages.detail_key = 0;
+  } else if (stages.detail_key != plan.detail_key) {
+    stages.detailed = apply_detail(plan.detail, scene, plan.detail.needs_base() ? &stages.base : nullptr);
+    stages.detail_key = plan.detail_key;
+    if (cache == nullptr) photo.source = {}, stages.scene = {}, stages.clean = {};
   }
   if (plan.finish.needs_masks() && stages.masks_key != plan.masks_key) {
     stages.masks = make_masks(plan.masks);
@@ -119,7 +143,7 @@ StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, St
   cancel.throw_if_cancelled();
 
   start = Clock::now();
-  stream({plan, scene, stages.base, stages.masks, samples}, sink, cancel);
+  stream({plan, plan.has_detail() ? stages.detailed : scene, stages.base, stages.masks, samples}, sink, cancel);
   times.finish_ms = ms_since(start);
   return times;
 }

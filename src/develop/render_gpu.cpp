@@ -47,9 +47,18 @@ RenderPasses render_passes(const Plan& plan, const Photo& photo, io::SampleType 
   return render;
 }
 
+std::string needs_cpu(const Plan& plan) {
+  if (!plan.noise.is_identity()) return "noise reduction runs on the CPU";
+  if (plan.has_detail()) return "sharpening, texture and clarity run on the CPU";
+  return "";
+}
+
 std::optional<gpu::Fallback> render_gpu(const Plan& plan, const Photo& photo, io::SampleType samples, bool keep,
                                         const RowSink& sink, gpu::RunResult* run) {
   if (!gpu::available()) return gpu::Fallback{gpu::Fallback::Kind::not_tried, gpu::unavailable_reason()};
+  if (std::string why = needs_cpu(plan); !why.empty()) {
+    return gpu::Fallback{gpu::Fallback::Kind::not_tried, std::move(why)};
+  }
   const RenderPasses render = render_passes(plan, photo, samples);
   const std::size_t values = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height) * 4;
   PixelBuffer<std::uint8_t> codes(render.form == FinishOutput::rgba8 ? values : 0);

@@ -172,6 +172,9 @@ void add_tools(std::vector<DevelopCase>& out) {
       random_fields(tool.fields, reinterpret_cast<char*>(&test.request.settings) + tool.offset,
                     seed * 77 + tool.offset);
     }
+    test.request.settings.noise = {};  // the CPU's alone
+    test.request.settings.sharpen = {};
+    test.request.settings.presence = {};
     out.push_back(std::move(test));
   }
 }

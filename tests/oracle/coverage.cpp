@@ -22,6 +22,10 @@ struct Exemption {
 };
 constexpr Exemption cpu_only[] = {
     {"source", "runs on the CPU only; the GPU starts from its output"},
+    {"detail", "runs on the CPU only so far; a render that asks for it is the CPU's"},
+    {"sharpen", "the same"},
+    {"presence", "the same"},
+    {"noise", "runs on the CPU only so far; a render that asks for it is the CPU's"},
 };
 
 std::string_view reason_of(std::string_view name) {

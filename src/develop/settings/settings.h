@@ -15,8 +15,11 @@
 #include "develop/settings/look.h"
 #include "develop/settings/lut.h"
 #include "develop/settings/masks.h"
+#include "develop/settings/noise.h"
 #include "develop/settings/point_color.h"
+#include "develop/settings/presence.h"
 #include "develop/settings/saturation.h"
+#include "develop/settings/sharpen.h"
 #include "develop/settings/source.h"
 #include "develop/settings/tone.h"
 #include "develop/settings/vignette.h"
@@ -30,6 +33,9 @@ inline constexpr int process_version = 1;
 struct Settings {
   SourceSettings source;
   Geometry geometry;
+  Noise noise;
+  Sharpen sharpen;
+  Presence presence;
   Masks masks;
   WhiteBalance white_balance;
   Exposure exposure;
@@ -57,6 +63,9 @@ struct Tool {
 inline constexpr std::array tools = {
     Tool{"source", "Raw", source_fields, offsetof(Settings, source)},
     Tool{"geometry", "Geometry", geometry_fields, offsetof(Settings, geometry)},
+    Tool{"noise", "Noise reduction", noise_fields, offsetof(Settings, noise)},
+    Tool{"sharpen", "Sharpening", sharpen_fields, offsetof(Settings, sharpen)},
+    Tool{"presence", "Presence", presence_fields, offsetof(Settings, presence)},
     Tool{"masks", "Masks", masks_fields, offsetof(Settings, masks)},
     Tool{"white_balance", "White balance", white_balance_fields, offsetof(Settings, white_balance)},
     Tool{"exposure", "Exposure", exposure_fields, offsetof(Settings, exposure)},

@@ -9,10 +9,11 @@ namespace imago::develop {
 
 int guided_fast_step(double radius_px) { return std::clamp(static_cast<int>(radius_px / 6), 1, 64); }
 
-PlanesPlan plan_planes(int width, int height, double full_diagonal_px) {
+PlanesPlan plan_planes(int width, int height, double full_diagonal_px, double radius_of_diagonal, float epsilon) {
   assert(width > 0 && height > 0 && full_diagonal_px > 0);
-  const double radius_px = full_diagonal_px * base_radius_of_diagonal;
+  const double radius_px = full_diagonal_px * radius_of_diagonal;
   PlanesPlan plan;
+  plan.epsilon = epsilon;
   plan.width = width;
   plan.height = height;
   plan.step = guided_fast_step(radius_px);

@@ -39,7 +39,8 @@ struct PlanesPlan {
 int guided_fast_step(double radius_px);
 
 // full_diagonal_px: diagonal of the uncropped frame in pixels of this level (as if it were rendered whole).
-PlanesPlan plan_planes(int width, int height, double full_diagonal_px);
+PlanesPlan plan_planes(int width, int height, double full_diagonal_px,
+                       double radius_of_diagonal = base_radius_of_diagonal, float epsilon = base_epsilon);
 
 // The base layer on all threads.
 Plane base_layer(const PlanesPlan& plan, const Rgb32f& scene);
