@@ -22,8 +22,7 @@ namespace {
 using Profile = std::unique_ptr<void, decltype(&cmsCloseProfile)>;
 
 Profile open(cmsContext context, std::span<const std::byte> bytes) {
-  return {cmsOpenProfileFromMemTHR(context, bytes.data(), static_cast<cmsUInt32Number>(bytes.size())),
-          cmsCloseProfile};
+  return {cmsOpenProfileFromMemTHR(context, bytes.data(), static_cast<cmsUInt32Number>(bytes.size())), cmsCloseProfile};
 }
 
 const char* name_of(cmsColorSpaceSignature space) {
@@ -56,8 +55,8 @@ OutputProfile::OutputProfile(std::span<const std::byte> icc, RenderingIntent int
   const Profile from = open(state_->context.get(), source);
   cmsUInt32Number flags = cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE;
   if (black_point_compensation) flags |= cmsFLAGS_BLACKPOINTCOMPENSATION;
-  state_->transform.reset(cmsCreateTransformTHR(state_->context.get(), from.get(), TYPE_RGB_FLT, to.get(),
-                                                TYPE_RGB_FLT, static_cast<cmsUInt32Number>(intent), flags));
+  state_->transform.reset(cmsCreateTransformTHR(state_->context.get(), from.get(), TYPE_RGB_FLT, to.get(), TYPE_RGB_FLT,
+                                                static_cast<cmsUInt32Number>(intent), flags));
   if (!state_->transform) refuse("pictures cannot be brought into this profile: it only says what its device saw");
   char text[256] = {};
   cmsGetProfileInfoASCII(to.get(), cmsInfoDescription, "en", "US", text, sizeof(text));

@@ -25,7 +25,9 @@ std::vector<std::byte> saved(cmsHPROFILE profile) {
 }
 
 // Rec.709's curve and the wanted one, in double.
-double encoded_709(double v) { return v < 0.018053968510807 ? 4.5 * v : 1.09929682680944 * std::pow(v, 0.45) - 0.09929682680944; }
+double encoded_709(double v) {
+  return v < 0.018053968510807 ? 4.5 * v : 1.09929682680944 * std::pow(v, 0.45) - 0.09929682680944;
+}
 
 TEST(OutputProfile, AMatrixProfileAgreesWithItsOwnMathematics) {
   const auto icc = icc_profile(p3_primaries, Transfer::srgb, "Display P3");

@@ -11,11 +11,22 @@
 
 namespace imago::develop {
 
+// Bounds of the output's size; 0 bounds nothing, the strictest counts. With `enlarge` a picture that is smaller grows
+// up to the strictest.
+struct SizeBounds {
+  int width_px = 0;
+  int height_px = 0;
+  double megapixels = 0;
+  double percent = 0;
+  bool enlarge = false;
+};
+
 struct RenderRequest {
   Settings settings;
-  int long_edge_px = 0;  // 0: full size; never enlarges
+  int long_edge_px = 0;  // 0: full size; enlarges only with bounds.enlarge
   OutputFormat format;
   bool is_draft = false;  // bilinear filters: for interaction
+  SizeBounds bounds = {};
 };
 
 struct Plan {
@@ -30,6 +41,7 @@ struct Plan {
   StageKey source_key = 0, geom_key = 0, scene_key = 0, base_key = 0, masks_key = 0;
 };
 
+// Throws Error{usage} for an enlargement beyond 1000 MP.
 Plan plan(const Photo& photo, const RenderRequest& request);
 
 }  // namespace imago::develop

@@ -125,7 +125,7 @@ TEST(PictureWriter, LowerQualityMakesSmallerFilesAndLargerErrors) {
   }
 }
 
-std::vector<std::byte> bytes_of(std::string_view text) {
+std::vector<std::byte> text_bytes(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }
@@ -150,7 +150,7 @@ TEST(PictureWriter, ProfileAndMetadataComeBackFromEveryFormat) {
     PictureOptions options = options_of(format);
     options.icc = color::icc_profile(color::p3_primaries, color::Transfer::srgb, "Display P3");
     options.exif = TestTiff().text(271, "Maker").shorts(274, {1}).file();
-    options.xmp = bytes_of(
+    options.xmp = text_bytes(
         R"(<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">)"
         R"(<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>)");
     const auto bytes = encode(image, options);
@@ -175,8 +175,7 @@ TEST(PictureWriter, IptcRecordsComeBackFromJpegAndTiff) {
   const auto blob = Exiv2::IptcParser::encode(iptc);
   for (const FileFormat format : {FileFormat::jpeg, FileFormat::tiff}) {
     PictureOptions options = options_of(format);
-    const auto* first = reinterpret_cast<const std::byte*>(blob.pData_);
-    options.iptc.assign(first, first + blob.size_);
+    options.iptc = bytes_of(blob);
     const auto path = folder.path / ("a" + std::string(extension_of(format)));
     write_file_atomically(path, encode(image, options));
     const auto file = Exiv2::ImageFactory::open(path.string());

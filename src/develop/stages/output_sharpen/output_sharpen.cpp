@@ -31,7 +31,9 @@ OutputSharpenPlan plan_output_sharpen(SharpenFor medium, SharpenAmount amount, d
   if (medium == SharpenFor::none) return {};
   const double strength = amount == SharpenAmount::low ? 0.6 : amount == SharpenAmount::standard ? 1.0 : 1.6;
   const double spread_px = std::clamp(pixels_per_inch / 300, 0.4, 3.0);
-  const double sigma_px = medium == SharpenFor::screen ? 0.55 : medium == SharpenFor::glossy ? 0.8 * spread_px : spread_px;
+  const double sigma_px = medium == SharpenFor::screen   ? 0.55
+                          : medium == SharpenFor::glossy ? 0.8 * spread_px
+                                                         : spread_px;
   const double gain = medium == SharpenFor::screen ? 0.8 : medium == SharpenFor::glossy ? 1.0 : 1.4;
   return {.amount = static_cast<float>(gain * strength),
           .threshold = 1.5f / 255,
@@ -55,8 +57,8 @@ void OutputSharpen::take(RowRange rows, const float* rgb) {
   const int complete = received_ == height_ ? height_ : received_ - reach;
   if (complete > emitted_) run({emitted_, complete});
   const int still_needed = std::max(first_, emitted_ - reach);
-  kept_.erase(kept_.begin(),
-              kept_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(still_needed - first_) * row_samples));
+  kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(
+                                                 static_cast<std::size_t>(still_needed - first_) * row_samples));
   first_ = still_needed;
 }
 

@@ -1,4 +1,5 @@
-// output_sharpen: the last sharpening, for what the picture will be looked at on: a screen, or paper, where ink spreads.
+// output_sharpen: the last sharpening, for what the picture will be looked at on: a screen, or paper, where ink
+// spreads.
 //
 //   d = Y - blur(Y)            Y luma of encoded RGB, blur a Gaussian of sigma_px
 //   d' = d d^2 / (d^2 + t^2)   what is smaller than the threshold t (noise) stays

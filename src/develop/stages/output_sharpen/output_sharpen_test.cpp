@@ -28,7 +28,8 @@ std::vector<float> picture(int width, int height) {
   std::vector<float> rgb;
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
-      const float v = static_cast<float>(0.5 + 0.3 * std::sin(x * 0.9) * std::cos(y * 0.7) + (x > width / 2 ? 0.15 : 0));
+      const float v =
+          static_cast<float>(0.5 + 0.3 * std::sin(x * 0.9) * std::cos(y * 0.7) + (x > width / 2 ? 0.15 : 0));
       rgb.insert(rgb.end(), {v, v * 0.8f, v * 0.5f});
     }
   }
