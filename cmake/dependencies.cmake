@@ -16,7 +16,8 @@ foreach(module libjpeg libpng libtiff-4 lcms2 exiv2)
   pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
 endforeach()
 # Formats that are built in where their library is there: if(TARGET PkgConfig::libjxl) …
-foreach(module libjxl libavif libwebp libheif libwebpdemux libwebpmux libavformat libavcodec libavutil libswscale)
+foreach(module libjxl libjxl_threads libavif libwebp libheif libwebpdemux libwebpmux
+    libavformat libavcodec libavutil libswscale)
   pkg_check_modules(${module} QUIET IMPORTED_TARGET ${module})
 endforeach()
 if(IMAGO_TESTS)

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "geometry/affine.h"
 
 namespace imago::develop {
@@ -12,13 +16,27 @@ struct Size {
   int width, height;
 };
 
-// The framed picture's size, reduced to the long edge that was asked for.
-Size output_size(const GeomPlan& geom, int long_edge_px) {
-  const int long_edge = std::max(geom.output_width, geom.output_height);
-  if (long_edge_px <= 0 || long_edge_px >= long_edge) return {geom.output_width, geom.output_height};
-  const double scale = static_cast<double>(long_edge_px) / long_edge;
-  const auto scaled = [&](int size) { return std::max(1, static_cast<int>(std::lround(size * scale))); };
-  return {scaled(geom.output_width), scaled(geom.output_height)};
+// The framed picture's size, brought within the bounds that were asked for.
+Size output_size(const GeomPlan& geom, int long_edge_px, const SizeBounds& bounds) {
+  const double width = geom.output_width, height = geom.output_height;
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
+  double scale = unbounded;
+  const auto bound = [&](double wanted, double ratio) {
+    if (wanted > 0) scale = std::min(scale, ratio);
+  };
+  bound(long_edge_px, long_edge_px / std::max(width, height));
+  bound(bounds.width_px, bounds.width_px / width);
+  bound(bounds.height_px, bounds.height_px / height);
+  bound(bounds.megapixels, std::sqrt(bounds.megapixels * 1e6 / (width * height)));
+  bound(bounds.percent, bounds.percent / 100);
+  if (scale == unbounded || (scale >= 1 && !bounds.enlarge)) return {geom.output_width, geom.output_height};
+  constexpr double most_pixels = 1e9;
+  if (scale > 1 && width * height * scale * scale > most_pixels) {
+    throw Error(ErrorKind::usage, fmt::format("enlarged to {:.0f} x {:.0f} pixels: 1000 megapixels are the most",
+                                              width * scale, height * scale));
+  }
+  const auto scaled = [&](double size) { return std::max(1, static_cast<int>(std::lround(size * scale))); };
+  return {scaled(width), scaled(height)};
 }
 
 // Fractions of the sensor frame from pixel positions of the output.
@@ -35,7 +53,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   Plan plan;
   plan.geom = plan_geom(settings.geometry, photo.orientation, photo.source.width, photo.source.height,
                         request.is_draft ? GeomFilter::bilinear : GeomFilter::bicubic);
-  const Size output = output_size(plan.geom, request.long_edge_px);
+  const Size output = output_size(plan.geom, request.long_edge_px, request.bounds);
   plan.width = output.width;
   plan.height = output.height;
   plan.resize = plan_resize(plan.geom.output_width, plan.geom.output_height, plan.width, plan.height, request.is_draft);

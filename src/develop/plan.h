@@ -16,12 +16,23 @@
 
 namespace imago::develop {
 
+// Bounds of the output's size; 0 bounds nothing, the strictest counts. With `enlarge` a picture that is smaller grows
+// up to the strictest.
+struct SizeBounds {
+  int width_px = 0;
+  int height_px = 0;
+  double megapixels = 0;
+  double percent = 0;
+  bool enlarge = false;
+};
+
 struct RenderRequest {
   Settings settings;
-  int long_edge_px = 0;  // 0: full size; never enlarges
+  int long_edge_px = 0;  // 0: full size; enlarges only with bounds.enlarge
   OutputFormat format;
   std::shared_ptr<const color::Lut> lut;  // of settings.lut.file; null: the tool is off. See load_lut
   bool is_draft = false;                  // bilinear filters: for interaction
+  SizeBounds bounds = {};
 };
 
 struct Plan {
@@ -43,6 +54,7 @@ struct Plan {
   bool is_clean() const { return clean_key == scene_key; }  // there is nothing to clean
 };
 
+// Throws Error{usage} for an enlargement beyond 1000 MP.
 Plan plan(const Photo& photo, const RenderRequest& request);
 
 }  // namespace imago::develop

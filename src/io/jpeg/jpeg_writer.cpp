@@ -122,11 +122,27 @@ class JpegWriter : public PictureWriter {
     jpeg_start_compress(&codec_, TRUE);
     write_marker("Exif\0", 6, options.exif);
     write_marker("http://ns.adobe.com/xap/1.0/", 29, options.xmp);
+    write_iptc(options.iptc);
     if (!options.icc.empty()) {
       jpeg_write_icc_profile(&codec_, reinterpret_cast<const JOCTET*>(options.icc.data()),
                              static_cast<unsigned>(options.icc.size()));
     }
     return true;
+  }
+
+  // IIM records as Photoshop keeps them: resource 0x0404 of an APP13 marker.
+  void write_iptc(const std::vector<std::byte>& records) {
+    constexpr char head[] = "Photoshop 3.0\0008BIM\x04\x04\0\0";  // the last two: an empty name
+    constexpr std::size_t head_length = sizeof(head) - 1;
+    const std::size_t padding = records.size() % 2;
+    const std::size_t length = head_length + 4 + records.size() + padding;
+    if (records.empty() || length > marker_capacity) return;
+    jpeg_write_m_header(&codec_, JPEG_APP0 + 13, static_cast<unsigned>(length));
+    for (std::size_t i = 0; i < head_length; ++i) jpeg_write_m_byte(&codec_, static_cast<unsigned char>(head[i]));
+    for (int shift = 24; shift >= 0; shift -= 8)
+      jpeg_write_m_byte(&codec_, static_cast<int>((records.size() >> static_cast<unsigned>(shift)) & 255));
+    for (const std::byte b : records) jpeg_write_m_byte(&codec_, std::to_integer<int>(b));
+    if (padding != 0) jpeg_write_m_byte(&codec_, 0);
   }
 
   // An APP1 marker; what does not fit into one is left out (the caller keeps EXIF and XMP small).

@@ -2,8 +2,10 @@
 // Private to src/io.
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <exiv2/exiv2.hpp>
 
@@ -19,6 +21,17 @@ void prepare_exiv2();
 // Held while Exiv2 reads or writes XMP: its toolkit has state of its own that its own lock does not cover (encoding on
 // four threads fails now and then without it). Recursive; prepares Exiv2.
 std::unique_lock<std::recursive_mutex> exclusive_xmp();
+
+// Its buffers changed their face in version 0.28.
+inline std::vector<std::byte> bytes_of(const Exiv2::DataBuf& buffer) {
+#if EXIV2_TEST_VERSION(0, 28, 0)
+  const auto* first = reinterpret_cast<const std::byte*>(buffer.c_data());
+  return {first, first + buffer.size()};
+#else
+  const auto* first = reinterpret_cast<const std::byte*>(buffer.pData_);
+  return {first, first + buffer.size_};
+#endif
+}
 
 // Runs `call` under that lock; an exception of Exiv2 or of the standard library becomes Error{input} "NAME: WHAT:
 // reason".

@@ -17,14 +17,24 @@ enum class MetadataPolicy : std::uint8_t { all, all_but_gps, copyright_only, non
 struct OutputMetadata {
   std::vector<std::byte> exif;  // TIFF structure for PictureOptions::exif
   std::vector<std::byte> xmp;   // packet for PictureOptions::xmp
+  std::vector<std::byte> iptc;  // records for PictureOptions::iptc
   std::vector<std::string> warnings;
 };
 
+// What is to be said beside what the source says. Texts that are not empty replace the source's, whatever the policy.
+struct MetadataWishes {
+  std::string artist;
+  std::string copyright;
+  std::filesystem::path sidecar = {};  // its descriptive XMP (rating, keywords …) replaces the source's; may be absent
+  std::size_t most_blob_bytes = 65000;  // what fits into one JPEG marker; other formats hold more
+};
+
 // What a picture developed from `source` carries: everything but the tags that describe the raw container, thumbnails
-// and edit settings; Orientation 1, the new pixel dimensions. Each blob fits into one JPEG marker: a maker note that
-// does not is left out. A source without readable metadata gives minimal blobs and a warning, never an error.
+// and edit settings; Orientation 1, the new pixel dimensions. A DNG's maker note is found where Adobe's converter puts
+// it, too. IPTC is told in XMP as well, for the formats that have no place for it. Of a blob over the bound the maker
+// note is left out. A source without readable metadata gives minimal blobs and a warning, never an error.
 OutputMetadata metadata_for_output(const std::filesystem::path& source, int width, int height, MetadataPolicy policy,
-                                   bool srgb = true);
+                                   bool srgb = true, const MetadataWishes& wishes = {});
 
 // Google's Photo Sphere properties, as they stand.
 struct GPano {
