@@ -165,6 +165,12 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
                    "A setting on top of the sidecar's, e.g. exposure.ev=0.7; repeatable (see: imago-cli settings)")
       ->allow_extra_args(false)  // what follows may be an input
       ->option_text("TOOL.FIELD=VALUE");
+  render
+      ->add_option_function<std::string>(
+          "--camera-profile",
+          [&options](const std::string& file) { options.open.camera_profile = path_from_utf8(file); },
+          "A DCP or ICC file for raws in place of their own profile; ICC: for pictures without one, too")
+      ->option_text("FILE.dcp|FILE.icc");
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
   static const std::map<std::string, Conflict> conflicts = {{"unique", Conflict::unique},
                                                             {"overwrite", Conflict::overwrite},

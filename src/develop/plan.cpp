@@ -39,7 +39,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.width = output.width;
   plan.height = output.height;
   plan.resize = plan_resize(plan.geom.output_width, plan.geom.output_height, plan.width, plan.height, request.is_draft);
-  plan.finish = plan_finish(settings, request.format, photo.is_raw, {}, photo.color);
+  plan.finish = plan_finish(settings, request.format, photo.is_raw, {}, photo.color, photo.look);
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
   plan.planes = plan_planes(plan.width, plan.height, std::hypot(photo.source.width, photo.source.height) * level);

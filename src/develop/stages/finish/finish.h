@@ -9,6 +9,7 @@
 // divide their own way; steepest at the gamut's edge and at black).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,9 +23,11 @@
 #include "develop/tools/encode/encode.h"
 #include "develop/tools/exposure/exposure.h"
 #include "develop/tools/gamut/gamut.h"
+#include "develop/tools/look_table/look_table.h"
 #include "develop/tools/mask_exposure/mask_exposure.h"
 #include "develop/tools/oklab/oklab.h"
 #include "develop/tools/primaries/primaries.h"
+#include "develop/tools/profile_tone/profile_tone.h"
 #include "develop/tools/saturation/saturation.h"
 #include "develop/tools/tone/tone.h"
 #include "develop/tools/white_balance/white_balance.h"
@@ -49,9 +52,11 @@ struct FinishParams {
   WhiteBalanceParams white_balance;
   ExposureParams exposure;
   MaskExposureParams mask_exposure;
+  LookTableParams look_table;
   ToneParams tone;
   ContrastParams contrast;
   DisplayParams display;
+  ProfileToneParams profile_tone;
   ToOklabParams to_oklab;
   SaturationParams saturation;
   FromOklabParams from_oklab;
@@ -65,15 +70,21 @@ struct FinishParams {
 
 struct FinishPlan {
   FinishParams params;
-  std::vector<float> curve_table;  // empty when the curve is off
+  std::vector<float> curve_table;  // the point curve, when it is on, then what a camera profile brings
   bool needs_base() const { return params.tone.enabled != 0; }
   bool needs_masks() const { return params.mask_terms.count != 0; }
 };
 
+// A camera profile's look; empty when there is none.
+struct ProfileLook {
+  color::HueSatMap table;
+  std::vector<std::array<float, 2>> tone_curve;  // (x, y)
+};
+
 // is_scene: the source is a raw. A finished picture (false) keeps its look: no display curve, no gamut mapping.
-// color: of the photo, for white balance.
+// color: of the photo, for white balance. look: its camera profile's.
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true, ViewParams view = {},
-                       const SceneColor& color = {});
+                       const SceneColor& color = {}, const ProfileLook& look = {});
 
 struct FinishInputs {
   const Rgb32f* image = nullptr;  // scene-linear Rec.2020

@@ -7,6 +7,7 @@
 #include "develop/stages/finish/finish_tools.h"
 #include "develop/tools/dither/dither.wgsl.h"
 #include "develop/tools/encode/transfer.wgsl.h"
+#include "develop/tools/look_table/prophoto.wgsl.h"
 #include "develop/tools/pixel.wgsl.h"
 
 namespace imago::develop {
@@ -53,7 +54,7 @@ Kernel make_kernel(std::string_view name, std::string_view entry) {
   static const std::string members = params_members();
   static const std::string run_tools = run_tools_text();
   Kernel kernel{.name = name,
-                .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::dither},
+                .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::prophoto, wgsl::dither},
                 .inputs = {"image", "base", "mask_words"},
                 .tables = {"curve_table"},
                 .output = "output",

@@ -11,10 +11,12 @@
 #include "develop/tools/encode/encode.wgsl.h"
 #include "develop/tools/exposure/exposure.wgsl.h"
 #include "develop/tools/gamut/gamut.wgsl.h"
+#include "develop/tools/look_table/look_table.wgsl.h"
 #include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
 #include "develop/tools/oklab/from_oklab.wgsl.h"
 #include "develop/tools/oklab/to_oklab.wgsl.h"
 #include "develop/tools/primaries/primaries.wgsl.h"
+#include "develop/tools/profile_tone/profile_tone.wgsl.h"
 #include "develop/tools/saturation/saturation.wgsl.h"
 #include "develop/tools/tone/tone.wgsl.h"
 #include "develop/tools/white_balance/white_balance.wgsl.h"
@@ -42,10 +44,12 @@ inline constexpr std::tuple finish_tools = {
     FinishTool{"exposure", &FinishParams::exposure, &exposure, exposure_params, wgsl::exposure},
     FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params,
                wgsl::mask_exposure},
+    FinishTool{"look_table", &FinishParams::look_table, &look_table, look_table_params, wgsl::look_table},
     FinishTool{"tone", &FinishParams::tone, &tone, tone_params, wgsl::tone},
     FinishTool{"contrast", &FinishParams::contrast, &contrast, contrast_params, wgsl::contrast},
     // display-linear Rec.2020
     FinishTool{"display", &FinishParams::display, &display, display_params, wgsl::display},
+    FinishTool{"profile_tone", &FinishParams::profile_tone, &profile_tone, profile_tone_params, wgsl::profile_tone},
     // OkLab
     FinishTool{"to_oklab", &FinishParams::to_oklab, &to_oklab, to_oklab_params, wgsl::to_oklab},
     FinishTool{"saturation", &FinishParams::saturation, &saturation, saturation_params, wgsl::saturation},

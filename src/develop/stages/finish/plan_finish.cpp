@@ -25,7 +25,7 @@ Transfer transfer_of(OutputSpace space) {
 }
 
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene, ViewParams view,
-                       const SceneColor& color) {
+                       const SceneColor& color, const ProfileLook& look) {
   const DisplayCurve curve = is_scene ? static_cast<DisplayCurve>(settings.look.display) : DisplayCurve::linear;
   const MaskTermsParams terms = mask_terms(settings.masks);
   const WhiteBalanceParams white = derive_white_balance(settings.white_balance, color);
@@ -49,6 +49,11 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
   const bool uses_oklab = plan.params.saturation.enabled != 0;
   plan.params.to_oklab.enabled = plan.params.from_oklab.enabled = uses_oklab ? 1 : 0;
   plan.curve_table = curve_table(settings.curve);
+  if (curve == DisplayCurve::standard && static_cast<ProfileUse>(settings.look.profile) == ProfileUse::use) {
+    plan.params.look_table = derive_look_table(look.table, plan.curve_table);
+    plan.params.profile_tone = derive_profile_tone(look.tone_curve, plan.curve_table);
+    if (plan.params.profile_tone.enabled != 0) plan.params.display.enabled = 0;
+  }
   return plan;
 }
 
