@@ -190,6 +190,12 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
                    "Show which colours sample N of point_color takes; all else is grey")
       ->option_text("N")
       ->check(CLI::Range(0, 7).description(""));
+  render
+      ->add_option_function<std::string>(
+          "--camera-profile",
+          [&options](const std::string& file) { options.open.camera_profile = path_from_utf8(file); },
+          "A DCP or ICC file for raws in place of their own profile; ICC: for pictures without one, too")
+      ->option_text("FILE.dcp|FILE.icc");
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
   static const std::map<std::string, Conflict> conflicts = {{"unique", Conflict::unique},
                                                             {"overwrite", Conflict::overwrite},

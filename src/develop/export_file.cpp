@@ -40,7 +40,7 @@ Exported export_file(const std::filesystem::path& photo_path, const std::filesys
                      const ExportOptions& options, const CancelToken& cancel) {
   const auto start = std::chrono::steady_clock::now();
   Exported exported;
-  Photo photo = open_photo(photo_path, options.render.settings.source);
+  Photo photo = open_photo(photo_path, options.render.settings.source, options.open);
   exported.warnings = photo.warnings;
   exported.decode_ms = photo.decode_ms;
   exported.source_ms = photo.source_ms;

@@ -13,6 +13,7 @@ namespace imago::develop {
 
 struct ExportOptions {
   RenderRequest render;
+  OpenOptions open;
   io::FileFormat format = io::FileFormat::jpeg;
   io::SampleType samples = io::SampleType::u8;
   int quality = 92;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <iterator>
 
 #include "base/field_access.h"
@@ -14,9 +15,11 @@
 #include "develop/stages/source/camera_color.h"
 #include "develop/stages/source/opcodes.h"
 #include "develop/stages/source/source.h"
+#include "io/byte_source.h"
 #include "io/image_file.h"
 #include "io/picture_reader.h"
 #include "io/raw/automatic_white.h"
+#include "io/raw/camera_profile.h"
 #include "io/raw/read_raw.h"
 #include "io/raw/white_balance.h"
 
@@ -53,23 +56,64 @@ void choose_white(io::RawImage& raw, SourceWhite white) {
   }
 }
 
-Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings) {
+// A --camera-profile file by its first bytes.
+struct ProfileFile {
+  std::vector<std::byte> bytes;
+  bool is_icc = false;
+  std::string name;
+
+  explicit ProfileFile(const std::filesystem::path& path) {
+    if (path.empty()) return;
+    name = utf8(path.filename());
+    bytes = io::read_file(path, std::uint64_t{64} << 20);
+    constexpr std::size_t signature_at = 36;  // "acsp" of every ICC profile
+    is_icc = bytes.size() > signature_at + 4 && std::memcmp(bytes.data() + signature_at, "acsp", 4) == 0;
+  }
+};
+
+// Linear Rec.2020 of white-balanced camera samples through an ICC profile of the camera.
+void apply_camera_icc(const ProfileFile& file, float exposure_gain, Photo& photo) {
+  const color::WorkingFromPicture convert(file.bytes);
+  if (!convert.warning().empty()) throw Error(ErrorKind::input, fmt::format("{}: {}", file.name, convert.warning()));
+  Rgb32f& picture = photo.source;
+  parallel_for(picture.height, 32, [&](RowRange rows) {
+    for (int y = rows.begin; y < rows.end; ++y) {
+      float* row = picture.row(y);
+      convert.convert(row, row, static_cast<std::size_t>(picture.width));
+      for (std::size_t i = 0; i < picture.row_samples(); ++i) row[i] *= exposure_gain;
+    }
+  });
+}
+
+Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings, const OpenOptions& options) {
   Photo photo;
   const auto start = Clock::now();
   io::RawImage raw = io::read_raw(path);
+  const ProfileFile profile(options.camera_profile);
+  const bool is_dcp = !profile.bytes.empty() && !profile.is_icc;
+  if (is_dcp) io::use_profile(io::read_dcp(profile.bytes, profile.name), raw);
   choose_white(raw, static_cast<SourceWhite>(settings.white));
   const auto decoded = Clock::now();
   photo.orientation = raw.info.orientation;
   photo.warnings = raw.warnings;
   std::ranges::copy_if(raw.opcodes[2], std::back_inserter(photo.warps), is_warp);
   photo.warp_frame = {-raw.default_crop.x, -raw.default_crop.y, raw.active_area.width, raw.active_area.height};
-  photo.key = source_key(hash_of(raw.samples) ^ hash_of(raw.float_samples), settings);
+  photo.key = source_key(hash_of(raw.samples) ^ hash_of(raw.float_samples) ^ hash_bytes(profile.bytes), settings);
   try {
     photo.color = scene_color(raw);
-    const SourcePlan plan = plan_source(raw, settings);
-    const auto profile = noise_from_profile(raw.noise, plan.gains, plan.working_from_camera);
+    photo.look = {raw.look.look_table, raw.look.tone_curve};
+    SourcePlan plan = plan_source(raw, settings);
+    const bool through_icc = profile.is_icc && raw.layout != io::RawLayout::monochrome;
+    if (through_icc) {
+      plan.hue_sat = {};
+      plan.working_from_camera = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+      photo.look = {};
+    }
+    const auto gain = static_cast<float>(exposure_gain(raw));
+    const auto noise = noise_from_profile(raw.noise, plan.gains, plan.working_from_camera);
     photo.source = develop_source(std::move(raw), plan);
-    photo.noise = profile ? *profile : fit_noise(photo.source, plan.gains, plan.working_from_camera);
+    photo.noise = noise ? *noise : fit_noise(photo.source, plan.gains, plan.working_from_camera);
+    if (through_icc) apply_camera_icc(profile, gain, photo);
   } catch (const Error& error) {
     throw Error(error.kind, fmt::format("{}: {}", utf8(path.filename()), error.what()));
   }
@@ -89,7 +133,7 @@ Rgb32f working_picture(const color::WorkingFromPicture& convert, const Image<Sam
   return working;
 }
 
-Photo open_picture(const std::filesystem::path& path, const SourceSettings& settings) {
+Photo open_picture(const std::filesystem::path& path, const SourceSettings& settings, const OpenOptions& options) {
   Photo photo;
   const auto start = Clock::now();
   const io::Picture picture = io::read_picture(path);
@@ -99,7 +143,12 @@ Photo open_picture(const std::filesystem::path& path, const SourceSettings& sett
   photo.warnings = picture.info.warnings;
   photo.key = source_key(hash_of(picture.rgb8.pixels) ^ hash_of(picture.rgb16.pixels) ^ hash_of(picture.rgb32f.pixels),
                          settings);
-  const color::WorkingFromPicture convert(picture.info.icc);
+  const ProfileFile profile(options.camera_profile);
+  if (!profile.bytes.empty() && !profile.is_icc) {
+    throw Error(ErrorKind::input, fmt::format("{}: a camera profile (.dcp) is for raws; for {} give an ICC profile",
+                                              profile.name, utf8(path.filename())));
+  }
+  const color::WorkingFromPicture convert(picture.info.icc.empty() ? profile.bytes : picture.info.icc);
   if (!convert.warning().empty()) photo.warnings.push_back(convert.warning());
   photo.source = picture.info.bits == 8    ? working_picture(convert, picture.rgb8)
                  : picture.info.bits == 16 ? working_picture(convert, picture.rgb16)
@@ -112,13 +161,13 @@ Photo open_picture(const std::filesystem::path& path, const SourceSettings& sett
 
 }  // namespace
 
-Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings) {
+Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings, const OpenOptions& options) {
   Photo photo;
   const io::InputKind kind = io::sniff(path);
   if (kind == io::InputKind::raw) {
-    photo = open_raw(path, settings);
+    photo = open_raw(path, settings, options);
   } else if (io::is_picture(kind)) {
-    photo = open_picture(path, settings);
+    photo = open_picture(path, settings, options);
   } else {
     throw Error(ErrorKind::input, fmt::format("{}: neither a raw file nor a picture that can be read (JPEG, PNG, TIFF, "
                                               "WebP, AVIF, HEIF, JPEG XL)",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "develop/settings/settings.h"
+#include "develop/stages/finish/finish.h"
 #include "develop/stages/noise/noise_model.h"
 #include "develop/tools/white_balance/white_balance.h"
 #include "image/image.h"
@@ -21,6 +22,7 @@ struct Photo {
   bool is_raw = true;   // false: a finished picture, whose look is kept
   SceneColor color;     // what its white balance can be moved by
   NoiseModel noise;     // of the source
+  ProfileLook look;     // of its camera profile
   StageKey key = 0;     // of `source`: the file's bytes and the settings that made it
   // The file's own lens correction, for the geometry: OpcodeList3's warps in order, relative to `warp_frame`, which is
   // the sensor's active area in pixels of `source` (it may reach beyond it).
@@ -31,7 +33,14 @@ struct Photo {
   double source_ms = 0;  // samples to `source`
 };
 
+// What else decides how a file is read.
+struct OpenOptions {
+  // A DCP file, in place of the raw's own profile, or an ICC file: of the camera for a raw (white-balanced samples are
+  // its device values), of the picture for a finished one without its own. Empty: none.
+  std::filesystem::path camera_profile;
+};
+
 // Reads and develops up to the source. Throws Error{input} with one line for what cannot be read.
-Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings);
+Photo open_photo(const std::filesystem::path& path, const SourceSettings& settings, const OpenOptions& options = {});
 
 }  // namespace imago::develop

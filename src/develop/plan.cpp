@@ -60,7 +60,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
 
   const double level = static_cast<double>(plan.width) / plan.geom.output_width;
   plan.finish = plan_finish(settings, request.format, photo.is_raw, view_of(plan.width, plan.height), photo.color,
-                            static_cast<float>(1 / level), request.lut.get());
+                            photo.look, static_cast<float>(1 / level), request.lut.get());
   plan.noise = plan_noise(settings.noise, photo.noise, plan.width, plan.height, level);
   const double diagonal = std::hypot(photo.source.width, photo.source.height) * level;
   plan.planes = plan_planes(plan.width, plan.height, diagonal);

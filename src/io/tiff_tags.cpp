@@ -66,8 +66,9 @@ std::optional<TiffTags> TiffTags::parse(ByteSource& source, std::uint64_t start)
     return std::nullopt;
   }
   const std::uint64_t magic = tags.unsigned_at(header + 2, 2);
-  // 42 TIFF; 0x4f52 and 0x5352 Olympus, 0x55 Panasonic
-  if (magic != 42 && magic != 0x4f52 && magic != 0x5352 && magic != 0x55) return std::nullopt;
+  // 42 TIFF; 0x4f52 and 0x5352 Olympus, 0x55 Panasonic, 0x4352 camera profiles
+  if (magic != 42 && magic != 0x4f52 && magic != 0x5352 && magic != 0x55 && magic != 0x4352) return std::nullopt;
+  tags.magic_ = static_cast<int>(magic);
 
   std::set<std::uint64_t> seen;
   std::vector<std::pair<std::uint64_t, TiffIfdKind>> queue{{tags.unsigned_at(header + 4, 4), TiffIfdKind::main}};

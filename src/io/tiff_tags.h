@@ -34,6 +34,7 @@ class TiffTags {
   const std::vector<TiffIfd>& ifds() const { return ifds_; }  // never empty; [0] is the first
   const TiffIfd* exif() const;
   bool little_endian() const { return little_endian_; }
+  int magic() const { return magic_; }  // 42 but for some raws and camera profiles
 
   bool has(const TiffIfd& ifd, std::uint16_t tag) const;
   // Values of any numeric type as doubles, at most `limit`; empty when missing. A rational x/0 reads as 0 when x is 0,
@@ -56,6 +57,7 @@ class TiffTags {
   ByteSource* source_;
   std::uint64_t start_ = 0;
   bool little_endian_ = true;
+  int magic_ = 42;
   std::vector<TiffIfd> ifds_;
 };
 

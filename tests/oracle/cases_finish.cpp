@@ -52,6 +52,7 @@ struct FinishCase {
   OutputFormat format = {};
   bool is_scene = true;
   ViewParams view = view_of(257, 120);
+  ProfileLook look = {};
   const color::Lut* lut = nullptr;
 };
 
@@ -218,6 +219,30 @@ std::vector<FinishCase> lut_cases() {
   return out;
 }
 
+// A camera profile that moves every hue a little its own way, in light's or in encoded steps, and its tone curve.
+ProfileLook profile_look(bool srgb_value, int values) {
+  ProfileLook look{{12, 4, values, srgb_value, {}}, {}};
+  for (int i = 0; i < 12 * 4 * values; ++i) {
+    const int hue = i / 4 % 12, saturation = i % 4, value = i / 48;
+    look.table.entries.push_back({static_cast<float>(saturation * (hue % 5 - 2) * 4),
+                                  1 + 0.1f * static_cast<float>(saturation * (hue % 3 - 1)),
+                                  1 + 0.05f * static_cast<float>((hue % 4 - 1) * saturation + value)});
+  }
+  look.tone_curve = {{0, 0}, {0.02f, 0.01f}, {0.18f, 0.36f}, {0.5f, 0.8f}, {1, 1}};
+  return look;
+}
+
+std::vector<FinishCase> profile_cases() {
+  std::vector<FinishCase> out;
+  out.push_back({"profile=light", {}, {}, true, {}, profile_look(false, 1)});
+  out.push_back({"profile=encoded", {}, {}, true, {}, profile_look(true, 5)});
+  out.push_back({"profile=everything", everything(), {}, true, {}, profile_look(true, 5)});
+  ProfileLook table_only = profile_look(false, 3);
+  table_only.tone_curve.clear();
+  out.push_back({"profile=table", {}, {}, true, {}, table_only});
+  return out;
+}
+
 std::vector<FinishCase> format_cases() {
   std::vector<FinishCase> out;
   for (std::size_t space = 0; space < std::size(output_spaces); ++space) {
@@ -237,7 +262,8 @@ std::vector<FinishCase> format_cases() {
 std::vector<Case> finish_cases() {
   std::vector<Case> cases;
   const auto add = [&](const FinishCase& test, io::SampleType samples, Size size, std::uint64_t binding = 0) {
-    const FinishPlan plan = plan_finish(test.settings, test.format, test.is_scene, test.view, {}, 1, test.lut);
+    const FinishPlan plan =
+        plan_finish(test.settings, test.format, test.is_scene, test.view, {}, test.look, 1, test.lut);
     cases.push_back({fmt::format("finish/{}/{}x{}/{}{}", test.name, size.width, size.height,
                                  sample_names[static_cast<std::size_t>(samples)], binding != 0 ? "/banded" : ""),
                      covered_by(test.settings, plan), finish_tolerance(samples, plan.params.curve.enabled != 0),
@@ -256,6 +282,9 @@ std::vector<Case> finish_cases() {
   }
   std::vector<FinishCase> fields = field_cases();
   for (FinishCase& test : lut_cases()) fields.push_back(std::move(test));
+  for (const FinishCase& test : profile_cases()) {
+    for (const io::SampleType samples : sample_types) add(test, samples, {255, 120});
+  }
   for (const FinishCase& test : fields) {
     add(test, io::SampleType::u8, {255, 120});
     add(test, io::SampleType::f32, {255, 120});

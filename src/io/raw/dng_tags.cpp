@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "io/raw/camera_profile.h"
+#include "io/raw/dng_jxl.h"
 #include "io/raw/white_balance.h"
 
 namespace imago::io {
@@ -22,27 +24,12 @@ constexpr std::uint16_t unique_model = 50708, black_repeat = 50713, black = 5071
                         profile_signature = 50932, opcodes1 = 51008, opcodes2 = 51009, opcodes3 = 51022, noise = 51041,
                         baseline_exposure_offset = 51109;
 constexpr std::array<std::uint16_t, 3> color_matrix{50721, 50722, 52531};
-constexpr std::array<std::uint16_t, 3> forward_matrix{50964, 50965, 52532};
 constexpr std::array<std::uint16_t, 3> camera_calibration{50723, 50724, 52530};
 constexpr std::array<std::uint16_t, 3> illuminant{50778, 50779, 52529};
 }  // namespace tag
 
 constexpr std::uint32_t photometric_cfa = 32803;
 constexpr std::uint32_t photometric_linear = 34892;
-
-std::optional<RawMatrix> matrix(const TiffTags& tags, const TiffIfd& ifd, std::uint16_t id) {
-  const std::vector<double> values = tags.numbers(ifd, id, 16);
-  if (values.size() != 9) return std::nullopt;
-  double largest = 0;
-  for (const double v : values) {
-    if (!std::isfinite(v) || std::abs(v) > 1e4) return std::nullopt;
-    largest = std::max(largest, std::abs(v));
-  }
-  if (largest == 0) return std::nullopt;
-  RawMatrix m;
-  std::ranges::copy(values, m.begin());
-  return m;
-}
 
 bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
@@ -106,20 +93,16 @@ void read_levels(const TiffTags& tags, const TiffIfd& ifd, RawImage& image) {
 void read_calibrations(const TiffTags& tags, RawImage& image) {
   const TiffIfd& ifd = tags.ifds().front();
   const bool own_calibration = tags.text(ifd, tag::calibration_signature) == tags.text(ifd, tag::profile_signature);
-  std::vector<RawCalibration> calibrations;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::optional<RawMatrix> color = matrix(tags, ifd, tag::color_matrix[i]);
-    if (!color) continue;
-    RawCalibration calibration;
-    calibration.color_matrix = *color;
-    calibration.illuminant = static_cast<int>(tags.integer(ifd, tag::illuminant[i]).value_or(0));
-    calibration.cct_kelvin = illuminant_cct(calibration.illuminant);
-    calibration.forward_matrix = matrix(tags, ifd, tag::forward_matrix[i]);
-    if (own_calibration) {
-      if (const auto camera = matrix(tags, ifd, tag::camera_calibration[i])) calibration.camera_calibration = *camera;
+  std::vector<RawCalibration> calibrations = read_color_matrices(tags, ifd);
+  for (std::size_t i = 0; own_calibration && i < 3; ++i) {
+    const auto illuminant = static_cast<int>(tags.integer(ifd, tag::illuminant[i]).value_or(0));
+    const auto camera = dng_matrix(tags, ifd, tag::camera_calibration[i]);
+    if (!camera || !tags.has(ifd, tag::color_matrix[i])) continue;
+    for (RawCalibration& calibration : calibrations) {
+      if (calibration.illuminant == illuminant) calibration.camera_calibration = *camera;
     }
-    calibrations.push_back(calibration);
   }
+  image.calibration_signature = tags.text(ifd, tag::calibration_signature);
   if (!calibrations.empty()) image.calibrations = std::move(calibrations);
   const std::vector<double> balance = tags.numbers(ifd, tag::analog_balance, 3);
   if (balance.size() == 3 && finite(balance) && std::ranges::all_of(balance, [](double v) { return v > 0; })) {
@@ -182,16 +165,12 @@ void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64
     case 7:
     case 8:
     case 32946:
-    case 34892: break;
+    case 34892:
+    case dng_compression_jxl: break;
     case 9:
       throw Error(ErrorKind::input, name +
                                         ": GoPro .GPR (VC-5 compression) is not supported: convert it to DNG first "
                                         "(GoPro's gpr_tools, or Adobe DNG Converter)");
-    case 52546:
-      throw Error(ErrorKind::input,
-                  name +
-                      ": JPEG XL compressed DNG is not supported yet: export it as DNG without "
-                      "JPEG XL (\"most compatible\" on the phone), or convert with Adobe DNG Converter");
     default:
       throw Error(ErrorKind::input, name + ": DNG compression " +
                                         std::to_string(tags.integer(raw_ifd, tag::compression).value_or(0)) +
@@ -265,9 +244,9 @@ void read_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, bool lossy, 
   read_calibrations(tags, image);
   read_opcodes_and_noise(tags, raw_ifd, lossy, image);
   const TiffIfd& ifd = tags.ifds().front();
-  image.baseline_exposure_ev = std::clamp(tags.number(ifd, tag::baseline_exposure).value_or(0) +
-                                              tags.number(ifd, tag::baseline_exposure_offset).value_or(0),
-                                          -10.0, 10.0);
+  image.baseline_exposure_ev = std::clamp(tags.number(ifd, tag::baseline_exposure).value_or(0), -10.0, 10.0);
+  image.profile_exposure_ev = std::clamp(tags.number(ifd, tag::baseline_exposure_offset).value_or(0), -10.0, 10.0);
+  image.look = read_camera_look(tags, ifd, image.warnings);
 }
 
 bool read_dng_neutral(const TiffTags& tags, RawImage& image) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/rect.h"
+#include "color/hue_sat_map.h"
 #include "image/image.h"
 #include "io/raw/dng_opcodes.h"
 
@@ -70,6 +71,18 @@ struct RawCalibration {
   RawMatrix color_matrix{};                 // camera from XYZ
   std::optional<RawMatrix> forward_matrix;  // XYZ D50 from white-balanced camera
   RawMatrix camera_calibration{1, 0, 0, 0, 1, 0, 0, 0, 1};
+};
+
+// What a camera profile adds to its matrices; see color/hue_sat_map.h. All empty: nothing.
+struct CameraLook {
+  struct Map {
+    double cct_kelvin = 5000;  // of the illuminant that it is for
+    color::HueSatMap map;
+  };
+  std::string name;
+  std::vector<Map> hue_sat;                      // 0 … 3, after the matrix, interpolated like the matrices
+  color::HueSatMap look_table;                   // after exposure
+  std::vector<std::array<float, 2>> tone_curve;  // (x, y) 0 … 1, rising in x; in place of a display curve
 };
 
 // variance = scale * signal + offset, signal 0…1 after black and white.
@@ -133,7 +146,10 @@ struct RawImage {
   std::vector<RawCalibration> calibrations;  // 0…3; empty when nothing is known of the camera (take it for sRGB)
   std::array<double, 3> analog_balance{1, 1, 1};
   double baseline_exposure_ev = 0;
-  std::vector<RawNoise> noise;  // NoiseProfile: one, or one a channel R G B
+  double profile_exposure_ev = 0;  // the camera profile's own, on top
+  CameraLook look;
+  std::string calibration_signature;  // of the individual calibration: profiles with the same one may use it
+  std::vector<RawNoise> noise;        // NoiseProfile: one, or one a channel R G B
 
   // OpcodeList1, 2, 3 of a DNG, less what is done already: bad pixels, and what LibRaw applies to lossy pictures.
   std::array<std::vector<DngOpcode>, 3> opcodes;

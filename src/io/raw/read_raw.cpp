@@ -12,6 +12,7 @@
 #include "io/picture_reader.h"
 #include "io/raw/automatic_white.h"
 #include "io/raw/bad_pixels.h"
+#include "io/raw/dng_jxl.h"
 #include "io/raw/dng_tags.h"
 #include "io/raw/levels.h"
 #include "io/raw/libraw_file.h"
@@ -235,11 +236,17 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   if (image.layout == RawLayout::bayer || image.layout == RawLayout::xtrans) read_cfa(file, image);
 
   const Rgb8 preview = preview_for_white(file);
-  file.unpack();
-  take_samples(file, image);
-  const libraw_colordata_t color = file.data().rawdata.color;
-  const std::vector<Rect> masked = masked_areas(file.data().rawdata.sizes);
-  read_areas(file.data().rawdata.sizes, image);
+  const bool is_jxl = raw_ifd != nullptr && is_jxl_picture(*tags, *raw_ifd);
+  if (is_jxl) {
+    decode_jxl_picture(bytes, *tags, *raw_ifd, file.name(), image);
+  } else {
+    file.unpack();
+    take_samples(file, image);
+  }
+  const libraw_colordata_t color = is_jxl ? file.data().color : file.data().rawdata.color;
+  const libraw_image_sizes_t sizes = is_jxl ? file.data().sizes : file.data().rawdata.sizes;
+  const std::vector<Rect> masked = masked_areas(sizes);
+  read_areas(sizes, image);
   file.raw().recycle();  // LibRaw's copy of the samples
 
   read_levels(color, image);

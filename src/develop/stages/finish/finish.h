@@ -9,6 +9,7 @@
 // divide their own way; steepest at the gamut's edge and at black).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -27,11 +28,13 @@
 #include "develop/tools/grading/grading.h"
 #include "develop/tools/grain/grain.h"
 #include "develop/tools/hsl/hsl.h"
+#include "develop/tools/look_table/look_table.h"
 #include "develop/tools/lut/lut.h"
 #include "develop/tools/mask_exposure/mask_exposure.h"
 #include "develop/tools/oklab/oklab.h"
 #include "develop/tools/point_color/point_color.h"
 #include "develop/tools/primaries/primaries.h"
+#include "develop/tools/profile_tone/profile_tone.h"
 #include "develop/tools/saturation/saturation.h"
 #include "develop/tools/tone/tone.h"
 #include "develop/tools/vignette/vignette.h"
@@ -63,10 +66,12 @@ struct FinishParams {
   WhiteBalanceParams white_balance;
   ExposureParams exposure;
   MaskExposureParams mask_exposure;
+  LookTableParams look_table;
   ToneParams tone;
   ContrastParams contrast;
   VignetteParams vignette;
   DisplayParams display;
+  ProfileToneParams profile_tone;
   CalibrationParams calibration;
   ToOklabParams to_oklab;
   SaturationParams saturation;
@@ -89,17 +94,24 @@ struct FinishParams {
 
 struct FinishPlan {
   FinishParams params;
-  std::vector<float> curve_table;  // empty when the curve is off
+  std::vector<float> curve_table;  // the point curve, when it is on, then what a camera profile brings
   std::vector<float> lut_table;    // empty when the LUT is off
   bool needs_base() const { return params.tone.enabled != 0; }
   bool needs_masks() const { return params.mask_terms.count != 0; }
 };
 
+// A camera profile's look; empty when there is none.
+struct ProfileLook {
+  color::HueSatMap table;
+  std::vector<std::array<float, 2>> tone_curve;  // (x, y)
+};
+
 // is_scene: the source is a raw. A finished picture (false) keeps its look: no display curve, no gamut mapping.
-// color: of the photo, for white balance. frame_pixels: pixels of the full-size frame per pixel of the output. lut: the
-// table of settings.lut.file, null for none.
+// color: of the photo, for white balance. look: its camera profile's. frame_pixels: pixels of the full-size frame per
+// pixel of the output. lut: the table of settings.lut.file, null for none.
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene = true, ViewParams view = {},
-                       const SceneColor& color = {}, float frame_pixels = 1, const color::Lut* lut = nullptr);
+                       const SceneColor& color = {}, const ProfileLook& look = {}, float frame_pixels = 1,
+                       const color::Lut* lut = nullptr);
 
 struct FinishInputs {
   const Rgb32f* image = nullptr;  // scene-linear Rec.2020

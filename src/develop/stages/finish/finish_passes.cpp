@@ -8,6 +8,7 @@
 #include "develop/tools/bands/bands.wgsl.h"
 #include "develop/tools/dither/dither.wgsl.h"
 #include "develop/tools/encode/transfer.wgsl.h"
+#include "develop/tools/look_table/prophoto.wgsl.h"
 #include "develop/tools/pixel.wgsl.h"
 #include "develop/tools/vignette/vignette_shape.wgsl.h"
 
@@ -56,7 +57,8 @@ Kernel make_kernel(std::string_view name, std::string_view entry) {
   static const std::string run_tools = run_tools_text();
   Kernel kernel{
       .name = name,
-      .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::bands, wgsl::dither, wgsl::vignette_shape},
+      .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::prophoto, wgsl::bands, wgsl::dither,
+                  wgsl::vignette_shape},
       .inputs = {"image", "base", "mask_words"},
       .tables = {"curve_table", "lut_table"},
       .output = "output",

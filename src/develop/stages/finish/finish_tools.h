@@ -16,12 +16,14 @@
 #include "develop/tools/grading/grading.wgsl.h"
 #include "develop/tools/grain/grain.wgsl.h"
 #include "develop/tools/hsl/hsl.wgsl.h"
+#include "develop/tools/look_table/look_table.wgsl.h"
 #include "develop/tools/lut/lut.wgsl.h"
 #include "develop/tools/mask_exposure/mask_exposure.wgsl.h"
 #include "develop/tools/oklab/from_oklab.wgsl.h"
 #include "develop/tools/oklab/to_oklab.wgsl.h"
 #include "develop/tools/point_color/point_color.wgsl.h"
 #include "develop/tools/primaries/primaries.wgsl.h"
+#include "develop/tools/profile_tone/profile_tone.wgsl.h"
 #include "develop/tools/saturation/saturation.wgsl.h"
 #include "develop/tools/tone/tone.wgsl.h"
 #include "develop/tools/vignette/vignette.wgsl.h"
@@ -52,11 +54,13 @@ inline constexpr std::tuple finish_tools = {
     FinishTool{"exposure", &FinishParams::exposure, &exposure, exposure_params, wgsl::exposure},
     FinishTool{"mask_exposure", &FinishParams::mask_exposure, &mask_exposure, mask_exposure_params,
                wgsl::mask_exposure},
+    FinishTool{"look_table", &FinishParams::look_table, &look_table, look_table_params, wgsl::look_table},
     FinishTool{"tone", &FinishParams::tone, &tone, tone_params, wgsl::tone},
     FinishTool{"contrast", &FinishParams::contrast, &contrast, contrast_params, wgsl::contrast},
     FinishTool{"vignette", &FinishParams::vignette, &vignette, vignette_params, wgsl::vignette},
     // display-linear Rec.2020
     FinishTool{"display", &FinishParams::display, &display, display_params, wgsl::display},
+    FinishTool{"profile_tone", &FinishParams::profile_tone, &profile_tone, profile_tone_params, wgsl::profile_tone},
     FinishTool{"calibration", &FinishParams::calibration, &calibration, calibration_params, wgsl::calibration},
     // OkLab
     FinishTool{"to_oklab", &FinishParams::to_oklab, &to_oklab, to_oklab_params, wgsl::to_oklab},

@@ -42,7 +42,7 @@ bool uses_oklab(const FinishParams& p) {
 }  // namespace
 
 FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, bool is_scene, ViewParams view,
-                       const SceneColor& color, float frame_pixels, const color::Lut* lut) {
+                       const SceneColor& color, const ProfileLook& look, float frame_pixels, const color::Lut* lut) {
   const DisplayCurve curve = is_scene ? static_cast<DisplayCurve>(settings.look.display) : DisplayCurve::linear;
   const MaskTermsParams terms = mask_terms(settings.masks);
   const WhiteBalanceParams white = derive_white_balance(settings.white_balance, color);
@@ -78,6 +78,11 @@ FinishPlan plan_finish(const Settings& settings, const OutputFormat& format, boo
   plan.params.to_oklab.enabled = plan.params.from_oklab.enabled = uses_oklab(plan.params) ? 1 : 0;
   plan.curve_table = curve_table(settings.curve);
   plan.lut_table = lut_table(plan.params.lut, lut);
+  if (curve == DisplayCurve::standard && static_cast<ProfileUse>(settings.look.profile) == ProfileUse::use) {
+    plan.params.look_table = derive_look_table(look.table, plan.curve_table);
+    plan.params.profile_tone = derive_profile_tone(look.tone_curve, plan.curve_table);
+    if (plan.params.profile_tone.enabled != 0) plan.params.display.enabled = 0;
+  }
   return plan;
 }
 

@@ -202,15 +202,23 @@ SourcePlan plan_source(const io::RawImage& raw, const SourceSettings& settings) 
   plan_levels(raw, plan);
   plan_opcodes(raw, plan);
   plan.working_from_camera = working_from_balanced_camera(raw);
+  plan.hue_sat = derive_look_table(hue_sat_map(raw), plan.hue_sat_table);
+  if (plan.hue_sat.enabled != 0) {
+    plan.exposure_gain = static_cast<float>(exposure_gain(raw));
+    plan.working_from_camera = prophoto_from_balanced_camera(raw);
+  }
   return plan;
 }
 
 Rgb32f develop_source(io::RawImage&& raw, const SourcePlan& plan) {
+  Rgb32f picture;
   switch (plan.layout) {
-    case io::RawLayout::linear: return develop_linear(std::move(raw), plan);
-    case io::RawLayout::monochrome: return develop_monochrome(std::move(raw), plan);
-    default: return develop_bayer(std::move(raw), plan);
+    case io::RawLayout::linear: picture = develop_linear(std::move(raw), plan); break;
+    case io::RawLayout::monochrome: picture = develop_monochrome(std::move(raw), plan); break;
+    default: picture = develop_bayer(std::move(raw), plan); break;
   }
+  apply_hue_sat(plan, picture);
+  return picture;
 }
 
 }  // namespace imago::develop

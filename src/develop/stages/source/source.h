@@ -11,6 +11,7 @@
 
 #include "base/rect.h"
 #include "develop/settings/source.h"
+#include "develop/tools/look_table/look_table.h"
 #include "image/image.h"
 #include "io/raw/raw_image.h"
 
@@ -37,6 +38,11 @@ struct SourcePlan {
   std::array<float, 3> clip{1, 1, 1};       // white-balanced samples from here on are clipped: the gains
   bool bounded = true;                      // false: floating point data, which goes beyond its white level unclipped
   std::array<float, 9> working_from_camera{1, 0, 0, 0, 1, 0, 0, 0, 1};  // acts on white-balanced samples; row by row
+  // A camera profile's map of hues and saturations, where it has one: working_from_camera then ends in linear ProPhoto,
+  // before exposure, and the map and this gain follow (camera_color.h).
+  LookTableParams hue_sat;
+  std::vector<float> hue_sat_table;
+  float exposure_gain = 1;
   // A DNG's corrections of light: on a mosaic's samples, and on three colours a pixel (opcodes.h).
   std::vector<io::DngOpcode> mosaic_opcodes, picture_opcodes;
 };
