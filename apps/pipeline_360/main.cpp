@@ -5,6 +5,8 @@
 
 #include "cli/cli.h"
 #include "cubemap_command.h"
+#include "equirect_command.h"
+#include "frames_command.h"
 #include "imago_version.h"
 #include "masks_command.h"
 
@@ -16,6 +18,11 @@ int main(int argc, char** argv) {
   cli::CommonOptions common;
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
 
+  FramesCommand frames;
+  commands.emplace_back(add_frames_command(app, frames, common), [&] { return run_frames_command(frames, common); });
+  EquirectCommand equirect;
+  commands.emplace_back(add_equirect_command(app, equirect, common),
+                        [&] { return run_equirect_command(equirect, common); });
   CubemapCommand cubemap;
   commands.emplace_back(add_cubemap_command(app, cubemap, common),
                         [&] { return run_cubemap_command(cubemap, common); });

@@ -220,13 +220,6 @@ ItemResult cut(const fs::path& frame, Decoded decoded, FacesPlan& plan, int face
 
 }  // namespace
 
-fs::path stage_folder_of(const fs::path& images_dir) {
-  const fs::path folder = images_dir.lexically_normal();
-  fs::path named = folder.has_filename() ? folder : folder.parent_path();
-  if (named.filename() != "images") return named;
-  return named.has_parent_path() ? named.parent_path() : fs::path(".");
-}
-
 StageSummary cubemap(const CubemapOptions& asked, const StageListener& listener, const CancelToken& cancel) {
   CubemapOptions options = asked;
   options.layout = geometry::turned(asked.layout, asked.yaw_deg);

@@ -53,9 +53,6 @@ struct CubemapOptions {
 // memory at most. Throws Error for what concerns all frames (no input, output not writable), Cancelled between frames.
 StageSummary cubemap(const CubemapOptions& options, const StageListener& listener, const CancelToken& cancel);
 
-// Where a folder of faces keeps its rig and manifests: its parent when it is called "images", else itself.
-std::filesystem::path stage_folder_of(const std::filesystem::path& images_dir);
-
 // An equirect picture (JPEG or PNG, 2:1) with its surroundings. Throws Error{input} when the file cannot be read or is
 // no full panorama.
 PaddedPanorama read_panorama(const std::filesystem::path& path);

@@ -46,9 +46,22 @@ std::string differences(const json& before, const json& now) {
   return text;
 }
 
-std::string input_hash(const StageItem& item) {
+void refuse_other(const StageOptions& options, const json& before, const json& now) {
+  if (options.rerun != Rerun::resume || before == now) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: made with other parameters ({}): --update makes anew what they change, --force all",
+                          utf8(options.folder), differences(before, now)));
+}
+
+// `known`: hashes of this run, as the frames of a clip all come from one file.
+std::string input_hash(const StageItem& item, std::map<fs::path, std::uint64_t>& known) {
   Hash64 hash;
-  for (const fs::path& input : item.inputs) hash.add(utf8(input.filename())).add(content_hash(input));
+  for (const fs::path& input : item.inputs) {
+    const auto found = known.find(input);
+    const std::uint64_t content = found != known.end() ? found->second : content_hash(input);
+    known[input] = content;
+    hash.add(utf8(input.filename())).add(content);
+  }
   return hash_text(hash.value());
 }
 
@@ -92,6 +105,13 @@ std::uint64_t content_hash(const fs::path& path) {
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
+fs::path stage_folder_of(const fs::path& images_dir) {
+  const fs::path folder = images_dir.lexically_normal();
+  fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  if (named.filename() != "images") return named;
+  return named.has_parent_path() ? named.parent_path() : fs::path(".");
+}
+
 Shard shard_from_text(std::string_view text) {
   Shard shard;
   const char* end = text.data() + text.size();
@@ -106,6 +126,15 @@ Shard shard_from_text(std::string_view text) {
   throw Error(ErrorKind::usage, fmt::format("--shard {}: give I/N with I from 1 to N, for example 2/3", text));
 }
 
+void refuse_other_parameters(const StageOptions& options, const json& parameters) {
+  for (const fs::path& manifest : manifest_paths(options.folder, options.manifest_name)) {
+    const json former = read_json_object(manifest);
+    if (!former.value("items", json::object()).empty()) {
+      refuse_other(options, former.value("parameters", json()), parameters);
+    }
+  }
+}
+
 struct StageRun::State {
   StageOptions options;
   StageListener listener;
@@ -114,6 +143,7 @@ struct StageRun::State {
   json records = json::object();  // item name -> record
   std::vector<StageItem> pending;
   std::map<std::string, std::string> input_hashes;
+  std::map<fs::path, std::uint64_t> content_hashes;
   std::set<std::string> mine;  // names of all items of this shard
   std::optional<Journal> journal;
   std::mutex mutex;
@@ -136,7 +166,6 @@ struct StageRun::State {
   }
 
   void read_former();
-  void refuse_other(const json& before) const;
   void choose(std::vector<StageItem> items);
   bool is_done(const StageItem& item);
   void record(const StageItem& item, json record);
@@ -160,7 +189,7 @@ void StageRun::State::read_former() {
     const json former = read_json_object(manifest);
     const json items = former.value("items", json::object());
     if (items.empty()) continue;
-    refuse_other(former.value("parameters", json()));
+    refuse_other(options, former.value("parameters", json()), parameters);
     records.update(items);
   }
   for (const json& line : journal->lines()) {
@@ -168,17 +197,10 @@ void StageRun::State::read_former() {
   }
 }
 
-void StageRun::State::refuse_other(const json& before) const {
-  if (options.rerun != Rerun::resume || before == parameters) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: made with other parameters ({}): --update makes anew what they change, --force all",
-                          utf8(options.folder), differences(before, parameters)));
-}
-
 bool StageRun::State::is_done(const StageItem& item) {
   std::string& hash = input_hashes[item.name];
   try {
-    hash = input_hash(item);
+    hash = input_hash(item, content_hashes);
   } catch (const Error&) {
     hash = "unreadable";  // the stage itself says why
     return false;

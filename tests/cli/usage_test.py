@@ -22,6 +22,11 @@ COMMANDS = {
     ("imago-cli", "preview"): ["--output", "--quality", *COMMON],
     ("imago-cli", "gpu"): COMMON,
     ("imago-cli", "settings"): [],
+    ("pipeline_360", "frames"): ["--project", "--output-dir", "--fps", "--every", "--count", "--start", "--end",
+                                 "--select", "--min-sharpness", "--min-motion", "--projection", "--eye", "--hdr",
+                                 "--fisheye-fov", "--fisheye-circle", "--gpx", "--gpx-offset", "--frame-format",
+                                 "--frame-quality", "--force", "--update", "--shard", *COMMON],
+    ("pipeline_360", "equirect"): [*STAGE, "--level", "--heading", "--pano-yaw", "--quality", *COMMON],
     ("pipeline_360", "cubemap"): [*STAGE, "--layout", "--fov", "--faces", "--yaw", "--face-size", "--filter",
                                   "--format", "--quality", "--backend", *COMMON],
 }
