@@ -190,7 +190,11 @@ void StageRun::State::read_former() {
     const json items = former.value("items", json::object());
     if (items.empty()) continue;
     refuse_other(options, former.value("parameters", json()), parameters);
-    records.update(items);
+    for (const auto& [name, record] : items.items()) {
+      const bool older = record.value("parameters", "") != parameter_hash && records.contains(name) &&
+                         records[name].value("parameters", "") == parameter_hash;
+      if (!older) records[name] = record;
+    }
   }
   for (const json& line : journal->lines()) {
     if (line.contains("item") && line.contains("record")) records[line["item"].get<std::string>()] = line["record"];
