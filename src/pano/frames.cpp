@@ -133,7 +133,7 @@ ClipPlan plan_of(const fs::path& clip, const std::string& name, const FramesOpti
     }
   }
   log_info("[frames] {}: looking for the sharpest frames", utf8(clip));
-  const ClipPlan plan = plan_clip(clip, name, options, cancel);
+  ClipPlan plan = plan_clip(clip, name, options, cancel);
   fs::create_directories(folder, error);
   if (error) throw Error(ErrorKind::io, fmt::format("cannot make {}: {}", utf8(folder), error.message()));
   json value = as_json(plan);
