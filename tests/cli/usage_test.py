@@ -27,8 +27,6 @@ COMMANDS = {
                                  "--fisheye-fov", "--fisheye-circle", "--gpx", "--gpx-offset", "--frame-format",
                                  "--frame-quality", "--force", "--update", "--shard", *COMMON],
     ("pipeline_360", "equirect"): [*STAGE, "--level", "--heading", "--pano-yaw", "--quality", *COMMON],
-    ("pipeline_360", "run"): ["--input", "--until", "--fps", "--level", "--layout", "--colmap", "--dataset", "--force",
-                              "--update", "--shard", "--backend", *COMMON],
     ("pipeline_360", "sfm"): ["--project", "--cubemap-dir", "--output-dir", "--colmap", "--matcher", "--mapper",
                               "--script-only", "--force", "--update", *COMMON],
     ("pipeline_360", "dataset"): ["--project", "--cubemap-dir", "--model-dir", "--output-dir", "--dataset",
@@ -45,6 +43,11 @@ MASKS = [*STAGE, "--mask-model", "--mask-device", "--mask-device-strict", "--mas
          "--mask-overlay", *COMMON]
 if "--mask-model" in run("pipeline_360", "masks", "--help").stdout:  # else built with PIPELINE_360_MASKS=OFF
     COMMANDS["pipeline_360", "masks"] = MASKS
+# run has what its stages have, besides their folders.
+COMMANDS["pipeline_360", "run"] = ["--input", "--until"] + sorted(
+    {option for stage in ("frames", "equirect", "cubemap", "masks", "sfm", "dataset")
+     for option in COMMANDS.get(("pipeline_360", stage), [])}
+    - {"--project", "--input-dir", "--output-dir", "--cubemap-dir", "--model-dir", "--script-only"})
 
 
 class Help(ProgramTest):
