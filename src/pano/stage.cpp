@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 
@@ -172,6 +175,7 @@ struct StageRun::State {
   StageEvent event(StageEvent::Kind kind) const;
   int remove_stale();
   void remove_shard_manifests() const;
+  void remove_litter() const;
 };
 
 void StageRun::State::read_former() {
@@ -282,6 +286,27 @@ void StageRun::State::remove_shard_manifests() const {
   }
 }
 
+// Temporary files of killed runs. Their names hold the process that made them; one that still runs keeps its own.
+void StageRun::State::remove_litter() const {
+  std::set<fs::path> folders = {options.folder};
+  for (const auto& [name, record] : records.items()) {
+    for (const json& output : record.value("outputs", json::array())) {
+      folders.insert((options.folder / path_from_utf8(output.value("file", ""))).parent_path());
+    }
+  }
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      const std::string name = utf8(it->path().filename());
+      if (!name.starts_with(".imago-") || !name.ends_with(".tmp")) continue;
+      const std::size_t at = name.find_first_of("0123456789");
+      const int process = at == std::string::npos ? 0 : std::atoi(name.c_str() + at);
+      std::error_code ignored;
+      if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove(it->path(), ignored);
+    }
+  }
+}
+
 StageRun::StageRun(StageOptions options, json parameters, std::vector<StageItem> items, StageListener listener)
     : state_(std::make_unique<State>()) {
   state_->options = std::move(options);
@@ -333,7 +358,10 @@ StageSummary StageRun::finish() {
   const bool whole = state_->options.shard.count == 1;
   if (whole) summary.removed = state_->remove_stale();
   state_->write_manifest(true);
-  if (whole) state_->remove_shard_manifests();
+  if (whole) {
+    state_->remove_shard_manifests();
+    state_->remove_litter();
+  }
   state_->journal->remove();
   summary.total = state_->total;
   summary.done = state_->done_count - state_->failed_count;

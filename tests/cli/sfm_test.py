@@ -134,6 +134,32 @@ result = [None if c.cam_from_rig is None else c.cam_from_rig.rotation.matrix().t
                     for x, y in zip(row, other):
                         self.assertAlmostEqual(x, y, places=14)
 
+    def test_colmap12_is_panorama_sfms_pictures_to_within_a_step(self):
+        python = pycolmap_python()
+        self.panorama("in/a.png")
+        self.assert_code(run("pipeline_360", "cubemap", "--input-dir", self.folder / "in", "--output-dir",
+                             self.project / "images", "--layout", "colmap12", "--filter", "bilinear", "--format", "png",
+                             "--face-size", "32"), 0)
+        (self.folder / "pano.raw").write_bytes(b"".join(programs.png_rows(self.folder / "in/a.png")))
+        faces = (programs.png_rows(self.project / f"images/pano_camera{i}/a.png") for i in range(12))
+        (self.folder / "faces.raw").write_bytes(b"".join(b"".join(rows) for rows in faces))
+        worst = in_pycolmap(python, """
+from pycolmap import panorama
+pano = numpy.fromfile(sys.argv[1], numpy.uint8).reshape(64, 128, 3).astype(float)
+faces = numpy.fromfile(sys.argv[2], numpy.uint8).reshape(12, 32, 32, 3).astype(float)
+camera = panorama.create_virtual_camera(pano_width=128, pano_height=64, hfov_deg=90, vfov_deg=90)
+rays, result = panorama.get_virtual_camera_rays(camera), 0
+for face, rotation in zip(faces, panorama.get_virtual_rotations(4, (-35, 0, 35))):
+    at = panorama.spherical_img_from_cam((128, 64), rays @ rotation).reshape(32, 32, 2).transpose(1, 0, 2) - 0.5
+    x, y = numpy.floor(at[..., 0]).astype(int), numpy.floor(at[..., 1]).astype(int)
+    fx, fy = (at[..., 0] - x)[..., None], (at[..., 1] - y)[..., None]
+    get = lambda x, y: pano[numpy.clip(y, 0, 63), x % 128]
+    wanted = ((get(x, y) * (1 - fx) + get(x + 1, y) * fx) * (1 - fy)
+              + (get(x, y + 1) * (1 - fx) + get(x + 1, y + 1) * fx) * fy)
+    result = max(result, float(abs(wanted - face).max()))
+""", self.folder / "pano.raw", self.folder / "faces.raw")
+        self.assertLess(worst, 1.3)  # one step, and 1/256 pixel phases on the hard edges of so small a picture
+
     def test_a_moving_camera_of_the_scene_is_found_again(self):
         needs_ffmpeg("libx264")
         python = pycolmap_python()

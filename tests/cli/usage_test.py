@@ -35,7 +35,7 @@ COMMANDS = {
     ("pipeline_360", "verify"): COMMON,
     ("pipeline_360", "doctor"): ["--colmap", *COMMON],
     ("pipeline_360", "cubemap"): [*STAGE, "--layout", "--fov", "--faces", "--yaw", "--face-size", "--filter",
-                                  "--format", "--quality", "--backend", *COMMON],
+                                  "--format", "--quality", "--linear-light", "--backend", *COMMON],
 }
 MASKS = [*STAGE, "--mask-model", "--mask-device", "--mask-device-strict", "--mask-ep-cache", "--mask-imgsz",
          "--mask-confidence", "--mask-iou", "--mask-classes", "--mask-face-classes", "--mask-dilate", "--mask-nadir",
