@@ -58,10 +58,13 @@ void add_cubemap_options(CLI::App& app, CubemapCommand& command) {
   add_choice(app, "--filter", options.filter, filters,
              "aniso follows each pixel's footprint and does not alias, lanczos is the sharpest")
       ->default_str("aniso");
-  add_choice<pano::FaceFormat>(app, "--format", options.format,
-                               {{"jpg", pano::FaceFormat::jpg}, {"png", pano::FaceFormat::png}},
-                               "File format of the faces")
+  add_choice<pano::FaceFormat>(
+      app, "--format", options.format,
+      {{"jpg", pano::FaceFormat::jpg}, {"png", pano::FaceFormat::png}, {"png16", pano::FaceFormat::png16}},
+      "File format of the faces; png16 keeps 16 bits")
       ->default_str("jpg");
+  app.add_flag("--linear-light", options.linear_light,
+               "Resample light instead of codes, so that small lights keep their brightness (on the CPU)");
   app.add_option("--quality", options.quality, "JPEG quality")
       ->option_text("1..100")
       ->check(CLI::Range(1, 100).description(""))

@@ -142,12 +142,21 @@ void add_mask_options(CLI::App& app, MasksCommand& command) {
 
 }  // namespace
 
+void add_masks_options(CLI::App& app, MasksCommand& command) {
+  add_model_options(app, command);
+  add_mask_options(app, command);
+}
+
+bool asks_for_masks(const MasksCommand& command) {
+  return !command.model.empty() || command.nadir_cone_deg > 0 || !command.nadir_image.empty() ||
+         command.stitch_seam_deg > 0 || command.overexposed > 0;
+}
+
 CLI::App* add_masks_command(CLI::App& app, MasksCommand& command, cli::CommonOptions& common) {
   CLI::App* masks = app.add_subcommand("masks", "Mask people, the operator and the tripod in the faces");
   add_project_options(*masks, command.folders, "Faces as <face>/<frame>.jpg, or pictures",
                       "Masks go to DIR/<face>/<frame>.jpg.png: 255 keep, 0 ignore");
-  add_model_options(*masks, command);
-  add_mask_options(*masks, command);
+  add_masks_options(*masks, command);
   add_rerun_options(*masks, command.rerun);
   cli::add_common_options(*masks, common);
   return masks;

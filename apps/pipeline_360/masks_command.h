@@ -31,6 +31,8 @@ struct MasksCommand {
   bool overlay = false;
   RerunOptions rerun;
 };
+void add_masks_options(CLI::App& app, MasksCommand& command);  // those that run has too
+bool asks_for_masks(const MasksCommand& command);              // a model, or a mask that needs none
 CLI::App* add_masks_command(CLI::App& app, MasksCommand& command, cli::CommonOptions& common);
 int run_masks_command(const MasksCommand& command, const cli::CommonOptions& common);
 

@@ -3,6 +3,9 @@
 
 namespace imago {
 
+void add_masks_options(CLI::App&, MasksCommand&) {}
+bool asks_for_masks(const MasksCommand&) { return false; }
+
 CLI::App* add_masks_command(CLI::App& app, MasksCommand&, cli::CommonOptions& common) {
   CLI::App* masks = app.add_subcommand("masks", "Not in this build (PIPELINE_360_MASKS=OFF)");
   masks->allow_extras();

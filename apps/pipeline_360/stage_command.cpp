@@ -48,7 +48,7 @@ json event_json(const StageEvent& event) {
     line["error"] = event.error;
     return line;
   }
-  line.update(event.result->details);
+  if (event.result->details.is_object()) line.update(event.result->details);
   if (!event.result->timing_ms.empty()) line["ms"] = event.result->timing_ms;
   for (const auto& output : event.result->outputs) line["outputs"].push_back(utf8(output));
   return line;

@@ -5,15 +5,16 @@
 #include <chrono>
 #include <future>
 #include <map>
-#include <mutex>
 #include <numbers>
 #include <optional>
 
 #include "base/atomic_file.h"
-#include "base/parallel.h"
 #include "base/path_text.h"
+#include "io/metadata/metadata.h"
 #include "io/picture_reader.h"
 #include "io/picture_writer.h"
+#include "pano/deep_faces.h"
+#include "pano/face_encode.h"
 #include "pano/pano.h"
 #include "pano/rig_files.h"
 
@@ -92,8 +93,11 @@ nlohmann::json parameters_of(const CubemapOptions& options, int face_size) {
                                {"fov", options.fov_deg},
                                {"faceSize", face_size},
                                {"filter", filter_names[static_cast<std::size_t>(options.filter)]},
-                               {"format", options.format == FaceFormat::jpg ? "jpg" : "png"}};
+                               {"format", options.format == FaceFormat::jpg   ? "jpg"
+                                          : options.format == FaceFormat::png ? "png"
+                                                                              : "png16"}};
   if (options.format == FaceFormat::jpg) parameters["quality"] = options.quality;
+  if (options.linear_light) parameters["linearLight"] = true;
   return parameters;
 }
 
@@ -112,17 +116,34 @@ void write_rig_files(const CubemapOptions& options, int face_size, const std::ma
   write_json(folder / "cubemap.json", cubemap_description(rig, frames));
 }
 
+// A panorama for the sampler that the options ask for.
 struct Decoded {
-  PaddedPanorama panorama;
+  PaddedPanorama panorama;  // of 8 bits
+  Rgb16 deep;               // else
   std::optional<Error> error;
   double ms = 0;
+
+  int width() const { return deep.empty() ? panorama.width : deep.width; }
+  int height() const { return deep.empty() ? panorama.height : deep.height; }
 };
 
-Decoded decode(const fs::path& path) {
+bool is_deep(const CubemapOptions& options) { return options.linear_light || options.format == FaceFormat::png16; }
+
+Rgb16 read_deep_panorama(const fs::path& path) {
+  read_panorama_size(path);
+  io::Picture picture = io::read_picture(path);
+  return picture.rgb16.empty() ? deepened(io::read_rgba8(path)) : std::move(picture.rgb16);
+}
+
+Decoded decode(const fs::path& path, bool deep) {
   const auto start = Clock::now();
   Decoded decoded;
   try {
-    decoded.panorama = read_panorama(path);
+    if (deep) {
+      decoded.deep = read_deep_panorama(path);
+    } else {
+      decoded.panorama = read_panorama(path);
+    }
   } catch (const Error& error) {
     decoded.error = error;
   } catch (const std::bad_alloc&) {
@@ -132,60 +153,12 @@ Decoded decode(const fs::path& path) {
   return decoded;
 }
 
-FacesPlan plan_for(const CubemapOptions& options, int face_size, const PaddedPanorama& panorama) {
+FacesPlan plan_for(const CubemapOptions& options, int face_size, const Decoded& panorama) {
   std::vector<std::array<double, 9>> rotations;
   for (const geometry::RigCamera& camera : options.layout.cameras) {
     rotations.push_back(geometry::transposed(camera.cam_from_pano));
   }
-  return plan_faces(panorama.width, panorama.height, rotations, fov_rad(options), face_size, options.filter);
-}
-
-void encode(const Rgba8& face, const fs::path& path, const CubemapOptions& options) {
-  constexpr int strip_rows = 64;
-  io::PictureOptions picture;
-  picture.format = options.format == FaceFormat::jpg ? io::FileFormat::jpeg : io::FileFormat::png;
-  picture.quality = options.quality;
-  picture.sampling = io::ChromaSampling::full;
-  const auto writer = io::open_picture(path, face.width, face.height, picture);
-  std::vector<std::uint8_t> strip;
-  for (int y = 0; y < face.height; y += strip_rows) {
-    const int rows = std::min(strip_rows, face.height - y);
-    const std::size_t pixels = static_cast<std::size_t>(rows) * static_cast<std::size_t>(face.width);
-    strip.resize(pixels * 3);
-    const std::uint8_t* from = face.row(y);
-    for (std::size_t i = 0; i < pixels; ++i) {
-      strip[3 * i] = from[4 * i];
-      strip[3 * i + 1] = from[4 * i + 1];
-      strip[3 * i + 2] = from[4 * i + 2];
-    }
-    io::write_samples<std::uint8_t>(*writer, strip);
-  }
-  writer->finish();
-}
-
-// Faces in parallel. When one cannot be written, none of this panorama stays.
-void encode_all(const FacesRender& render, const std::vector<fs::path>& paths, const CubemapOptions& options) {
-  std::mutex mutex;
-  std::optional<Error> failure;
-  const int count = static_cast<int>(paths.size());
-  parallel_for(count, 1, [&](RowRange range) {
-    for (int i = range.begin; i < range.end; ++i) {
-      const auto index = static_cast<std::size_t>(i);
-      try {
-        encode(render.faces[index], paths[index], options);
-      } catch (const Error& error) {
-        const std::lock_guard lock(mutex);
-        failure = error;
-      } catch (const std::bad_alloc&) {
-        const std::lock_guard lock(mutex);
-        failure = Error(ErrorKind::memory, "out of memory while encoding");
-      }
-    }
-  });
-  if (!failure) return;
-  std::error_code ignored;
-  for (const fs::path& path : paths) fs::remove(path, ignored);
-  throw *failure;
+  return plan_faces(panorama.width(), panorama.height(), rotations, fov_rad(options), face_size, options.filter);
 }
 
 std::vector<fs::path> face_paths(const fs::path& frame, const CubemapOptions& options) {
@@ -198,34 +171,45 @@ std::vector<fs::path> face_paths(const fs::path& frame, const CubemapOptions& op
   return paths;
 }
 
-ItemResult cut(const fs::path& frame, Decoded decoded, FacesPlan& plan, int face_size, const CubemapOptions& options) {
+// The picture's own facts on every face; the place on the first alone, as one prior a frame is all that COLMAP needs.
+std::vector<io::FrameFacts> face_facts(const fs::path& source, const CubemapOptions& options) {
+  const io::RawInfo info = io::read_photo_info(source);
+  const double focal_35mm = 18 / std::tan(fov_rad(options) / 2);
+  std::vector<io::FrameFacts> facts(options.layout.cameras.size(), {info.time, std::nullopt, focal_35mm});
+  facts.front().place = info.gps;
+  return facts;
+}
+
+ItemResult cut(const StageItem& item, Decoded decoded, FacesPlan& plan, int face_size, const CubemapOptions& options) {
   if (decoded.error) throw *decoded.error;
-  const PaddedPanorama& panorama = decoded.panorama;
-  if (plan.panorama_width != panorama.width || plan.panorama_height != panorama.height) {
-    plan = plan_for(options, face_size, panorama);
+  if (plan.panorama_width != decoded.width() || plan.panorama_height != decoded.height()) {
+    plan = plan_for(options, face_size, decoded);
   }
-  auto start = Clock::now();
-  const FacesRender render = render_faces(plan, panorama, options.backend);
-  const double sample_ms = ms_since(start);
-  decoded.panorama = {};
   ItemResult result;
-  result.outputs = face_paths(frame, options);
-  start = Clock::now();
-  encode_all(render, result.outputs, options);
-  result.details = {{"backend", render.backend == Backend::gpu ? "gpu" : "cpu"}};
-  if (!render.gpu_fallback.empty()) result.details["gpuFallback"] = render.gpu_fallback;
+  result.outputs = face_paths(path_from_utf8(item.name), options);
+  FaceFiles files{result.outputs, face_facts(item.inputs.front(), options), options.format, options.quality};
+  auto start = Clock::now();
+  double sample_ms = 0;
+  if (is_deep(options)) {
+    const auto faces = render_deep_faces(plan, decoded.deep, options.linear_light ? Light::linear : Light::encoded);
+    sample_ms = ms_since(start);
+    start = Clock::now();
+    encode_all(faces, files);
+    result.details = {{"backend", "cpu"}};
+  } else {
+    const FacesRender render = render_faces(plan, decoded.panorama, options.backend);
+    sample_ms = ms_since(start);
+    decoded.panorama = {};
+    start = Clock::now();
+    encode_all(render.faces, files);
+    result.details = {{"backend", render.backend == Backend::gpu ? "gpu" : "cpu"}};
+    if (!render.gpu_fallback.empty()) result.details["gpuFallback"] = render.gpu_fallback;
+  }
   result.timing_ms = {{"decode", decoded.ms}, {"sample", sample_ms}, {"encode", ms_since(start)}};
   return result;
 }
 
 }  // namespace
-
-fs::path stage_folder_of(const fs::path& images_dir) {
-  const fs::path folder = images_dir.lexically_normal();
-  fs::path named = folder.has_filename() ? folder : folder.parent_path();
-  if (named.filename() != "images") return named;
-  return named.has_parent_path() ? named.parent_path() : fs::path(".");
-}
 
 StageSummary cubemap(const CubemapOptions& asked, const StageListener& listener, const CancelToken& cancel) {
   CubemapOptions options = asked;
@@ -239,16 +223,20 @@ StageSummary cubemap(const CubemapOptions& asked, const StageListener& listener,
   StageRun run({stage_folder_of(options.output_dir), "cubemap", "stage", options.rerun, options.shard},
                parameters_of(options, face_size), std::move(items), listener);
   write_rig_files(options, face_size, names);
+  const bool deep = is_deep(options);
+  if (deep && options.backend == Backend::gpu) {
+    throw Error(ErrorKind::usage, "--linear-light and --format png16 are sampled on the CPU: leave --backend gpu out");
+  }
   FacesPlan plan;
   std::future<Decoded> next;
   const std::vector<StageItem>& pending = run.pending();
   for (std::size_t i = 0; i < pending.size(); ++i) {
-    if (!next.valid()) next = std::async(std::launch::async, decode, pending[i].inputs.front());
+    if (!next.valid()) next = std::async(std::launch::async, decode, pending[i].inputs.front(), deep);
     Decoded decoded = next.get();
     cancel.throw_if_cancelled();
-    if (i + 1 < pending.size()) next = std::async(std::launch::async, decode, pending[i + 1].inputs.front());
+    if (i + 1 < pending.size()) next = std::async(std::launch::async, decode, pending[i + 1].inputs.front(), deep);
     try {
-      run.done(pending[i], cut(path_from_utf8(pending[i].name), std::move(decoded), plan, face_size, options));
+      run.done(pending[i], cut(pending[i], std::move(decoded), plan, face_size, options));
     } catch (const Error& error) {
       if (error.kind == ErrorKind::io) throw;  // a full disk does not get better by the next frame
       run.failed(pending[i], error);

@@ -36,7 +36,7 @@ void sample_on_cpu(const FacesPlan& plan, const PanoramaLevels& levels, std::vec
 
 }  // namespace
 
-PaddedPanorama read_panorama(const std::filesystem::path& path) {
+void read_panorama_size(const std::filesystem::path& path) {
   const io::InputKind kind = io::sniff(path);
   if (kind != io::InputKind::jpeg && kind != io::InputKind::png && kind != io::InputKind::tiff) {
     throw Error(ErrorKind::input, fmt::format("{}: a panorama must be a JPEG, PNG or TIFF", utf8(path)));
@@ -52,6 +52,10 @@ PaddedPanorama read_panorama(const std::filesystem::path& path) {
     throw Error(ErrorKind::input, fmt::format("{}: {}x{} is not 2:1: a full equirectangular panorama is needed",
                                               utf8(path), info.width, info.height));
   }
+}
+
+PaddedPanorama read_panorama(const std::filesystem::path& path) {
+  read_panorama_size(path);
   const Rgba8 picture = io::read_rgba8(path);
   PaddedPanorama panorama(picture.width, picture.height);
   for (int y = 0; y < picture.height; ++y) {

@@ -29,7 +29,7 @@ struct FacesRender {
 // panorama; Backend::gpu throws Error{gpu} instead.
 FacesRender render_faces(const FacesPlan& plan, const PaddedPanorama& panorama, Backend backend);
 
-enum class FaceFormat : std::int32_t { jpg, png };
+enum class FaceFormat : std::int32_t { jpg, png, png16 };
 
 struct CubemapOptions {
   std::filesystem::path input_dir;   // panoramas: .jpg, .jpeg, .png, .tif, by name
@@ -41,6 +41,7 @@ struct CubemapOptions {
   Filter filter = Filter::aniso;
   FaceFormat format = FaceFormat::jpg;
   int quality = 95;
+  bool linear_light = false;  // resample light, not codes; on the CPU
   Backend backend = Backend::automatic;
   Rerun rerun = Rerun::resume;
   Shard shard;
@@ -53,8 +54,8 @@ struct CubemapOptions {
 // memory at most. Throws Error for what concerns all frames (no input, output not writable), Cancelled between frames.
 StageSummary cubemap(const CubemapOptions& options, const StageListener& listener, const CancelToken& cancel);
 
-// Where a folder of faces keeps its rig and manifests: its parent when it is called "images", else itself.
-std::filesystem::path stage_folder_of(const std::filesystem::path& images_dir);
+// Throws Error{input} when the file is no full 2:1 panorama that can be read.
+void read_panorama_size(const std::filesystem::path& path);
 
 // An equirect picture (JPEG or PNG, 2:1) with its surroundings. Throws Error{input} when the file cannot be read or is
 // no full panorama.

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 
@@ -46,9 +49,22 @@ std::string differences(const json& before, const json& now) {
   return text;
 }
 
-std::string input_hash(const StageItem& item) {
+void refuse_other(const StageOptions& options, const json& before, const json& now) {
+  if (options.rerun != Rerun::resume || before == now) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: made with other parameters ({}): --update makes anew what they change, --force all",
+                          utf8(options.folder), differences(before, now)));
+}
+
+// `known`: hashes of this run, as the frames of a clip all come from one file.
+std::string input_hash(const StageItem& item, std::map<fs::path, std::uint64_t>& known) {
   Hash64 hash;
-  for (const fs::path& input : item.inputs) hash.add(utf8(input.filename())).add(content_hash(input));
+  for (const fs::path& input : item.inputs) {
+    const auto found = known.find(input);
+    const std::uint64_t content = found != known.end() ? found->second : content_hash(input);
+    known[input] = content;
+    hash.add(utf8(input.filename())).add(content);
+  }
   return hash_text(hash.value());
 }
 
@@ -92,6 +108,13 @@ std::uint64_t content_hash(const fs::path& path) {
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
+fs::path stage_folder_of(const fs::path& images_dir) {
+  const fs::path folder = images_dir.lexically_normal();
+  fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  if (named.filename() != "images") return named;
+  return named.has_parent_path() ? named.parent_path() : fs::path(".");
+}
+
 Shard shard_from_text(std::string_view text) {
   Shard shard;
   const char* end = text.data() + text.size();
@@ -106,6 +129,15 @@ Shard shard_from_text(std::string_view text) {
   throw Error(ErrorKind::usage, fmt::format("--shard {}: give I/N with I from 1 to N, for example 2/3", text));
 }
 
+void refuse_other_parameters(const StageOptions& options, const json& parameters) {
+  for (const fs::path& manifest : manifest_paths(options.folder, options.manifest_name)) {
+    const json former = read_json_object(manifest);
+    if (!former.value("items", json::object()).empty()) {
+      refuse_other(options, former.value("parameters", json()), parameters);
+    }
+  }
+}
+
 struct StageRun::State {
   StageOptions options;
   StageListener listener;
@@ -114,6 +146,7 @@ struct StageRun::State {
   json records = json::object();  // item name -> record
   std::vector<StageItem> pending;
   std::map<std::string, std::string> input_hashes;
+  std::map<fs::path, std::uint64_t> content_hashes;
   std::set<std::string> mine;  // names of all items of this shard
   std::optional<Journal> journal;
   std::mutex mutex;
@@ -136,13 +169,13 @@ struct StageRun::State {
   }
 
   void read_former();
-  void refuse_other(const json& before) const;
   void choose(std::vector<StageItem> items);
   bool is_done(const StageItem& item);
   void record(const StageItem& item, json record);
   StageEvent event(StageEvent::Kind kind) const;
   int remove_stale();
   void remove_shard_manifests() const;
+  void remove_litter() const;
 };
 
 void StageRun::State::read_former() {
@@ -160,25 +193,22 @@ void StageRun::State::read_former() {
     const json former = read_json_object(manifest);
     const json items = former.value("items", json::object());
     if (items.empty()) continue;
-    refuse_other(former.value("parameters", json()));
-    records.update(items);
+    refuse_other(options, former.value("parameters", json()), parameters);
+    for (const auto& [name, record] : items.items()) {
+      const bool older = record.value("parameters", "") != parameter_hash && records.contains(name) &&
+                         records[name].value("parameters", "") == parameter_hash;
+      if (!older) records[name] = record;
+    }
   }
   for (const json& line : journal->lines()) {
     if (line.contains("item") && line.contains("record")) records[line["item"].get<std::string>()] = line["record"];
   }
 }
 
-void StageRun::State::refuse_other(const json& before) const {
-  if (options.rerun != Rerun::resume || before == parameters) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: made with other parameters ({}): --update makes anew what they change, --force all",
-                          utf8(options.folder), differences(before, parameters)));
-}
-
 bool StageRun::State::is_done(const StageItem& item) {
   std::string& hash = input_hashes[item.name];
   try {
-    hash = input_hash(item);
+    hash = input_hash(item, content_hashes);
   } catch (const Error&) {
     hash = "unreadable";  // the stage itself says why
     return false;
@@ -256,6 +286,27 @@ void StageRun::State::remove_shard_manifests() const {
   }
 }
 
+// Temporary files of killed runs. Their names hold the process that made them; one that still runs keeps its own.
+void StageRun::State::remove_litter() const {
+  std::set<fs::path> folders = {options.folder};
+  for (const auto& [name, record] : records.items()) {
+    for (const json& output : record.value("outputs", json::array())) {
+      folders.insert((options.folder / path_from_utf8(output.value("file", ""))).parent_path());
+    }
+  }
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      const std::string name = utf8(it->path().filename());
+      if (!name.starts_with(".imago-") || !name.ends_with(".tmp")) continue;
+      const std::size_t at = name.find_first_of("0123456789");
+      const int process = at == std::string::npos ? 0 : std::atoi(name.c_str() + at);
+      std::error_code ignored;
+      if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove(it->path(), ignored);
+    }
+  }
+}
+
 StageRun::StageRun(StageOptions options, json parameters, std::vector<StageItem> items, StageListener listener)
     : state_(std::make_unique<State>()) {
   state_->options = std::move(options);
@@ -307,7 +358,10 @@ StageSummary StageRun::finish() {
   const bool whole = state_->options.shard.count == 1;
   if (whole) summary.removed = state_->remove_stale();
   state_->write_manifest(true);
-  if (whole) state_->remove_shard_manifests();
+  if (whole) {
+    state_->remove_shard_manifests();
+    state_->remove_litter();
+  }
   state_->journal->remove();
   summary.total = state_->total;
   summary.done = state_->done_count - state_->failed_count;

@@ -106,6 +106,13 @@ class StageRun {
   std::unique_ptr<State> state_;
 };
 
+// Throws what StageRun's constructor would when parameters differ, before work is done for nothing.
+void refuse_other_parameters(const StageOptions& options, const nlohmann::json& parameters);
+
+// Where a folder of pictures keeps its manifest and what else belongs to it: its parent when it is called "images",
+// else itself.
+std::filesystem::path stage_folder_of(const std::filesystem::path& images_dir);
+
 // A hash of a file's size and content (its first and last MiB and its middle where it is longer than 4 MiB). Throws
 // Error{input}.
 std::uint64_t content_hash(const std::filesystem::path& path);

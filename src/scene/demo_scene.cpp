@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "geometry/cube_face.h"
 #include "io/picture_writer.h"
 #include "scene/pano.h"
 #include "scene/raw.h"
@@ -32,6 +33,8 @@ struct Options {
   std::string raw_size = "6000x4000", panorama_size = "4096x2048", phase = "RGGB";
   double iso = 100, exposure = 0.8;
   int orientation = 1, samples = 1;
+  std::string position = "0,0,0";
+  double turn_deg = 0;
   bool linear = false;
 };
 
@@ -55,6 +58,12 @@ void write_panorama(const Options& options) {
   view.width = size.width;
   view.height = size.height;
   view.sampling.samples_per_side = options.samples;
+  Vector& at = view.pose.position;
+  char rest = 0;
+  if (std::sscanf(options.position.c_str(), "%lf,%lf,%lf%c", &at.x, &at.y, &at.z, &rest) != 3) {
+    throw Error(ErrorKind::usage, "--at " + options.position + " is not X,Y,Z");
+  }
+  view.pose.world_from_camera = geometry::pano_from_view({options.turn_deg, 0});
   const Rgb8 encoded = encoded_srgb(panorama(view), static_cast<float>(options.exposure));
   io::PictureOptions picture;
   picture.format = io::format_of_extension(options.panorama).value_or(io::FileFormat::jpeg);
@@ -84,6 +93,9 @@ int run(int argc, char** argv) {
   app.add_option("--samples", options.samples, "Rays a pixel, squared")
       ->check(CLI::Range(1, 16))
       ->capture_default_str();
+  app.add_option("--at", options.position, "Where the panorama's camera stands: x right, y down, z ahead, in metres")
+      ->capture_default_str();
+  app.add_option("--turn", options.turn_deg, "How far the panorama's camera is turned to the right, in degrees");
   app.add_flag("--linear", options.linear, "Write a linear DNG, three samples a pixel");
   try {
     app.parse(argc, argv);

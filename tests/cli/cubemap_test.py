@@ -98,6 +98,18 @@ class Cubemap(ProgramTest):
             self.assert_one_error(self.cut("--log-level", "error"), 3, "a.png", word)
         self.assertEqual(self.files(self.output), [])
 
+    def test_sixteen_bits_and_linear_light(self):
+        self.panorama("in/a.png")
+        contents = set()
+        for arguments in (["--format", "png16"], ["--format", "png16", "--linear-light"], ["--format", "png"],
+                          ["--format", "png", "--linear-light"]):
+            self.assert_code(self.cut("--face-size", "32", "--force", *arguments), 0)
+            data = (self.output / "front/a.png").read_bytes()
+            self.assertEqual(data[24], 16 if "png16" in arguments else 8)
+            contents.add(data)
+        self.assertEqual(len(contents), 4)
+        self.assert_one_error(self.cut("--linear-light", "--force", "--backend", "gpu"), 6, "GPU")
+
     def test_two_frames_of_one_name_keep_their_extensions(self):
         self.panorama("in/a.png")
         (self.input / "a.jpg").write_bytes(programs.scene_bytes("--pano", "--pano-size", "128x64"))

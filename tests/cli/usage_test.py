@@ -22,8 +22,20 @@ COMMANDS = {
     ("imago-cli", "preview"): ["--output", "--quality", *COMMON],
     ("imago-cli", "gpu"): COMMON,
     ("imago-cli", "settings"): [],
+    ("pipeline_360", "frames"): ["--project", "--output-dir", "--fps", "--every", "--count", "--start", "--end",
+                                 "--select", "--min-sharpness", "--min-motion", "--projection", "--eye", "--hdr",
+                                 "--fisheye-fov", "--fisheye-circle", "--gpx", "--gpx-offset", "--frame-format",
+                                 "--frame-quality", "--force", "--update", "--shard", *COMMON],
+    ("pipeline_360", "equirect"): [*STAGE, "--level", "--heading", "--pano-yaw", "--quality", *COMMON],
+    ("pipeline_360", "sfm"): ["--project", "--cubemap-dir", "--output-dir", "--colmap", "--matcher", "--mapper",
+                              "--script-only", "--force", "--update", *COMMON],
+    ("pipeline_360", "dataset"): ["--project", "--cubemap-dir", "--model-dir", "--output-dir", "--dataset",
+                                  "--colmap-model", "--drop-faces", "--force", "--update", *COMMON],
+    ("pipeline_360", "status"): COMMON,
+    ("pipeline_360", "verify"): COMMON,
+    ("pipeline_360", "doctor"): ["--colmap", *COMMON],
     ("pipeline_360", "cubemap"): [*STAGE, "--layout", "--fov", "--faces", "--yaw", "--face-size", "--filter",
-                                  "--format", "--quality", "--backend", *COMMON],
+                                  "--format", "--quality", "--linear-light", "--backend", *COMMON],
 }
 MASKS = [*STAGE, "--mask-model", "--mask-device", "--mask-device-strict", "--mask-ep-cache", "--mask-imgsz",
          "--mask-confidence", "--mask-iou", "--mask-classes", "--mask-face-classes", "--mask-dilate", "--mask-nadir",
@@ -31,6 +43,11 @@ MASKS = [*STAGE, "--mask-model", "--mask-device", "--mask-device-strict", "--mas
          "--mask-overlay", *COMMON]
 if "--mask-model" in run("pipeline_360", "masks", "--help").stdout:  # else built with PIPELINE_360_MASKS=OFF
     COMMANDS["pipeline_360", "masks"] = MASKS
+# run has what its stages have, besides their folders.
+COMMANDS["pipeline_360", "run"] = ["--input", "--until"] + sorted(
+    {option for stage in ("frames", "equirect", "cubemap", "masks", "sfm", "dataset")
+     for option in COMMANDS.get(("pipeline_360", stage), [])}
+    - {"--project", "--input-dir", "--output-dir", "--cubemap-dir", "--model-dir", "--script-only"})
 
 
 class Help(ProgramTest):

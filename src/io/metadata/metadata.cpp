@@ -123,6 +123,18 @@ std::optional<GPano> read_gpano(const std::filesystem::path& path) {
   }
 }
 
+CameraPose read_pose(const std::filesystem::path& path) {
+  CameraPose pose;
+  try {
+    const ImagePointer image = open(path);
+    pose.direction_degrees = number(image->exifData(), "Exif.GPSInfo.GPSImgDirection");
+    pose.elevation_degrees = number(image->exifData(), "Exif.Photo.0x9405");
+  } catch (const std::exception&) {
+    // no metadata is a normal case
+  }
+  return pose;
+}
+
 RawInfo read_photo_info(const std::filesystem::path& path) {
   RawInfo info;
   try {

@@ -45,6 +45,13 @@ struct GPano {
 };
 std::optional<GPano> read_gpano(const std::filesystem::path& path);
 
+// Where a camera looked, as EXIF has it.
+struct CameraPose {
+  std::optional<double> direction_degrees;  // GPSImgDirection: of the middle, clockwise from north
+  std::optional<double> elevation_degrees;  // CameraElevationAngle: + up
+};
+CameraPose read_pose(const std::filesystem::path& path);
+
 // Camera, lens, exposure, time, place and orientation of any picture with EXIF (layout, width and height untouched).
 // Empty fields where nothing is known; never an error for a file that exists.
 RawInfo read_photo_info(const std::filesystem::path& path);
