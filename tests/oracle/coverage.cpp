@@ -25,6 +25,7 @@ constexpr Exemption cpu_only[] = {
     {"detail", "runs on the CPU only so far; a render that asks for it is the CPU's"},
     {"sharpen", "the same"},
     {"presence", "the same"},
+    {"output_sharpen", "runs on the CPU, after either side; small beside the encoder that it feeds"},
     {"noise", "runs on the CPU only so far; a render that asks for it is the CPU's"},
 };
 

@@ -48,7 +48,7 @@ struct SharpenRows {
   const float* blurred_above;
   const float* blurred;
   const float* blurred_below;
-  const float* low;   // down columns, padded by one at both ends
+  const float* low;  // down columns, padded by one at both ends
   const float* high;
 };
 
@@ -102,7 +102,9 @@ class ChunkRows {
     high_.resize(padded_);
   }
 
-  float* stops(int y) { return stops_.data() + static_cast<std::size_t>(y - first_) * static_cast<std::size_t>(width_); }
+  float* stops(int y) {
+    return stops_.data() + static_cast<std::size_t>(y - first_) * static_cast<std::size_t>(width_);
+  }
 
   SharpenRows sharpen_rows(int y) {
     const float* above = blurred(std::max(y - 1, 0));
@@ -128,8 +130,8 @@ class ChunkRows {
     float* line = column_.data() + reach_;
     scale_row(stops(y), plan_.taps[0], width_, line);
     for (int i = 1; i <= reach_; ++i) {
-      add_pair(stops(std::max(y - i, 0)), stops(std::min(y + i, last_)), plan_.taps[static_cast<std::size_t>(i)], width_,
-               line);
+      add_pair(stops(std::max(y - i, 0)), stops(std::min(y + i, last_)), plan_.taps[static_cast<std::size_t>(i)],
+               width_, line);
     }
     std::fill(column_.begin(), column_.begin() + reach_, line[0]);
     std::fill(column_.end() - reach_, column_.end(), line[width_ - 1]);

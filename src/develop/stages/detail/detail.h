@@ -1,8 +1,8 @@
 // detail: clarity, texture and sharpening, as one gain on scene-linear light.
 //
 //   L       = log2 luminance (planes.h)
-//   clarity = 0.7 * clarity * M(base) * soft(L - base, 1.5)         base: the wide base layer; M fades away from mid-grey
-//   texture = 0.9 * texture * soft(L - fine, 0.6)                   fine: a base layer of 1/24 of the radius
+//   clarity = 0.7 * clarity * M(base) * soft(L - base, 1.5)         base: the wide base layer; M fades away from
+//   mid-grey texture = 0.9 * texture * soft(L - fine, 0.6)                   fine: a base layer of 1/24 of the radius
 //   edges   = 1.5 * amount * mask * (L - gauss(L, radius)), held within the 3 x 3 extremes of L give or take `slack`
 //   out     = in * 2^(D(L) * (clarity + texture + edges))           D fades to 0 from 2^-8 to 2^-13: sensor noise
 //   soft(x, s) = x / (1 + |x| / s),   slack = detail^2 + 0.02 stops

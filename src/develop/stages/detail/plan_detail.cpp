@@ -35,7 +35,8 @@ DetailPlan plan_detail(const Sharpen& sharpen, const Presence& presence, int wid
   }
   plan.sharpen = sharpen.amount * 0.015f;
   plan.slack = sharpen.detail * sharpen.detail * 1e-4f + 0.02f;
-  if (sharpen.masking > 0) plan.mask_from_gradient = static_cast<float>(level / (0.003 * static_cast<double>(sharpen.masking)));
+  if (sharpen.masking > 0)
+    plan.mask_from_gradient = static_cast<float>(level / (0.003 * static_cast<double>(sharpen.masking)));
   if (plan.sharpen != 0) {
     plan.taps = half_gaussian(static_cast<double>(sharpen.radius_px) * level);
     plan.tap_reach = static_cast<int>(plan.taps.size()) - 1;

@@ -55,14 +55,13 @@ Kernel make_kernel(std::string_view name, std::string_view entry) {
   static const std::string structs = params_structs();
   static const std::string members = params_members();
   static const std::string run_tools = run_tools_text();
-  Kernel kernel{
-      .name = name,
-      .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::prophoto, wgsl::bands, wgsl::dither,
-                  wgsl::vignette_shape},
-      .inputs = {"image", "base", "mask_words"},
-      .tables = {"curve_table", "lut_table"},
-      .output = "output",
-      .params_wgsl = members};
+  Kernel kernel{.name = name,
+                .sources = {structs, wgsl::math, wgsl::pixel, wgsl::transfer, wgsl::prophoto, wgsl::bands, wgsl::dither,
+                            wgsl::vignette_shape},
+                .inputs = {"image", "base", "mask_words"},
+                .tables = {"curve_table", "lut_table"},
+                .output = "output",
+                .params_wgsl = members};
   std::apply([&](const auto&... tool) { (kernel.sources.push_back(tool.wgsl), ...); }, finish_tools);
   kernel.sources.insert(kernel.sources.end(), {run_tools, wgsl::finish, entry});
   return kernel;
