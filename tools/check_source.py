@@ -50,7 +50,7 @@ RULES = [
         (),
         "wgpu-native ends the process in this function",
     ),
-    Rule(re.compile(r"onnxruntime\w*_api\.h"), CODE, ("src/nn/",), "only src/nn knows ONNX Runtime"),
+    Rule(re.compile(r"onnxruntime\w*_api\.h"), CODE, ("src/nn/", "tests/nn/"), "only src/nn knows ONNX Runtime"),
     Rule(re.compile(r"\b(std::cout|std::cerr|printf|puts)\b(?!\w)"), CODE, ("apps/", "tests/", "bench/", "fuzz/"),
          "the library never prints: use the log"),
     Rule(re.compile(r"(?<![\w.>:])(std::|::)?(exit|_Exit|quick_exit|abort)\s*\("), CODE, ("apps/", "tests/", "bench/", "fuzz/", "src/gpu/"),
