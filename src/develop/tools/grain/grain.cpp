@@ -19,7 +19,7 @@ GrainParams derive_grain(const Grain& s, float frame_pixels) {
   const float roughness = 0.01f * s.roughness;
   return {.enabled = 1,
           .seed = 0x67726e,
-          .amount = 0.012f * s.amount / (std::sqrt(1 + pixel * pixel) * std::sqrt(1 + roughness * roughness)),
+          .amount = 0.006f * s.amount / (std::sqrt(1 + pixel * pixel) * std::sqrt(1 + roughness * roughness)),
           .roughness = roughness,
           .half_step = half_step(pixel),
           .rough_half_step = half_step(2.3f * pixel)};

@@ -47,7 +47,7 @@ TEST(Grain, HasNoMeanAndGrowsWithAmount) {
   const Spread half = spread_of(derive_grain({.amount = 50}, 1)), full = spread_of(derive_grain({.amount = 100}, 1));
   EXPECT_NEAR(full.mean, 0, 0.02);
   EXPECT_NEAR(full.deviation / half.deviation, 2, 1e-3);
-  EXPECT_GT(full.deviation, 0.15);
+  EXPECT_GT(full.deviation, 0.07);
 }
 
 TEST(Grain, ASmallerPictureHasTheSameGrainsFainter) {
