@@ -50,6 +50,19 @@ Letterbox letterbox_for(int picture_width, int picture_height, int input_width, 
   return box;
 }
 
+Letterbox least_letterbox_for(int picture_width, int picture_height, int size) {
+  constexpr int stride = 32;
+  const Letterbox square = letterbox_for(picture_width, picture_height, size, size, false);
+  const int width = square.content_width + (size - square.content_width) % stride;
+  const int height = square.content_height + (size - square.content_height) % stride;
+  Letterbox box = square;
+  box.width = width;
+  box.height = height;
+  box.left = static_cast<int>(std::rint((width - box.content_width) / 2.0 - 0.1));
+  box.top = static_cast<int>(std::rint((height - box.content_height) / 2.0 - 0.1));
+  return box;
+}
+
 void fill_input(const Rgba8& picture, const Letterbox& box, bool imagenet, float* out) {
   const std::size_t plane = static_cast<std::size_t>(box.width) * static_cast<std::size_t>(box.height);
   const std::vector<Tap> columns = taps_for(picture.width, box.content_width);

@@ -128,11 +128,11 @@ TEST(Letterboxes, HoldThePictureBetweenGrey) {
 
 // Anchors as columns: x, y, w, h, two classes, one coefficient.
 std::vector<Tensor> two_classes(const std::vector<std::array<float, 7>>& anchors) {
-  Tensor tensor{{1, 7, static_cast<std::int64_t>(anchors.size())}, {}};
+  std::vector<float> values;
   for (std::size_t f = 0; f < 7; ++f) {
-    for (const auto& anchor : anchors) tensor.values.push_back(anchor[f]);
+    for (const auto& anchor : anchors) values.push_back(anchor[f]);
   }
-  return {tensor};
+  return {tensor_of({1, 7, static_cast<std::int64_t>(anchors.size())}, values)};
 }
 
 TEST(Detections, ThresholdClassesAndOverlapsDecide) {
@@ -166,9 +166,9 @@ TEST(Detections, ThresholdClassesAndOverlapsDecide) {
 TEST(UnionMask, IsThePrototypeStretchedAndCutByTheBox) {
   SegmentationModel model;
   model.coefficients = 1;
-  Tensor prototype{{1, 1, 4, 4}, std::vector<float>(16, -1.0F)};
-  for (std::size_t y = 0; y < 4; ++y) prototype.values[4 * y + 2] = prototype.values[4 * y + 3] = 1.0F;  // right half
-  const std::vector<Tensor> outputs = {{{1, 1, 1}, {0}}, prototype};
+  std::vector<float> prototype(16, -1.0F);
+  for (std::size_t y = 0; y < 4; ++y) prototype[4 * y + 2] = prototype[4 * y + 3] = 1.0F;  // right half
+  const std::vector<Tensor> outputs = {tensor_of({1, 1, 1}, {0}), tensor_of({1, 1, 4, 4}, prototype)};
   const Letterbox box = letterbox_for(32, 32, 16, 16, false);
   const Detection detection{0, 4, 12, 16, 0.9F, 0, {1.0F}, -1};
   const Plane8 mask = union_mask(model, outputs, 0, box, {detection}, 32, 32);
