@@ -14,23 +14,26 @@ constexpr std::array<float, 3> imagenet_mean = {0.485f, 0.456f, 0.406f};
 constexpr std::array<float, 3> imagenet_deviation = {0.229f, 0.224f, 0.225f};
 constexpr int weight_bits = 11;
 
-// Two source pixels and the weight of the second, in 1/2048: the fixed point of OpenCV's bilinear resize, which
-// Ultralytics' letterbox calls.
+// Two source pixels and their weights in 1/2048: the fixed point of OpenCV's bilinear resize of 8-bit pictures, which
+// Ultralytics' letterbox calls. With its order of roundings too the codes are the same.
 struct Tap {
   int first = 0;
   int second = 0;
-  int weight = 0;
+  int near = 0;
+  int far = 0;
 };
 
 std::vector<Tap> taps_for(int from, int to) {
   std::vector<Tap> taps(static_cast<std::size_t>(to));
   const double scale = static_cast<double>(from) / to;
   for (int i = 0; i < to; ++i) {
-    const double at = (i + 0.5) * scale - 0.5;
-    const double whole = std::floor(at);
+    const auto at = static_cast<float>((i + 0.5) * scale - 0.5);
+    const float whole = std::floor(at);
     const int first = static_cast<int>(whole);
+    const float far = at - whole;
     taps[static_cast<std::size_t>(i)] = {std::clamp(first, 0, from - 1), std::clamp(first + 1, 0, from - 1),
-                                         static_cast<int>(std::lround((at - whole) * (1 << weight_bits)))};
+                                         static_cast<int>(std::rint((1.0f - far) * (1 << weight_bits))),
+                                         static_cast<int>(std::rint(far * (1 << weight_bits)))};
   }
   return taps;
 }
@@ -84,14 +87,11 @@ void fill_input(const Rgba8& picture, const Letterbox& box, bool imagenet, float
                   static_cast<std::size_t>(box.left);
       for (int x = 0; x < box.content_width; ++x) {
         const Tap& across = columns[static_cast<std::size_t>(x)];
-        const int near = (1 << weight_bits) - across.weight;
-        const int high = (1 << weight_bits) - down.weight;
         for (int c = 0; c < 3; ++c) {
-          const int top = above[4 * across.first + c] * near + above[4 * across.second + c] * across.weight;
-          const int bottom = below[4 * across.first + c] * near + below[4 * across.second + c] * across.weight;
-          const std::int64_t sum =
-              static_cast<std::int64_t>(top) * high + static_cast<std::int64_t>(bottom) * down.weight;
-          const auto code = static_cast<std::size_t>((sum + (1 << (2 * weight_bits - 1))) >> (2 * weight_bits));
+          const int top = above[4 * across.first + c] * across.near + above[4 * across.second + c] * across.far;
+          const int bottom = below[4 * across.first + c] * across.near + below[4 * across.second + c] * across.far;
+          const int sum = ((down.near * (top >> 4)) >> 16) + ((down.far * (bottom >> 4)) >> 16);
+          const auto code = static_cast<std::size_t>((sum + 2) >> 2);
           to[static_cast<std::size_t>(c) * plane + static_cast<std::size_t>(x)] =
               value[static_cast<std::size_t>(c)][code];
         }

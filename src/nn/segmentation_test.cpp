@@ -110,6 +110,20 @@ TEST(Letterboxes, AreUltralyticss) {
   EXPECT_EQ(square.content_width, 1280);
 }
 
+TEST(Letterboxes, OfOpenSizesArePaddedToTheNextMultipleOf32) {
+  const Letterbox bus = least_letterbox_for(810, 1080, 640);
+  EXPECT_EQ(bus.width, 480);
+  EXPECT_EQ(bus.height, 640);
+  EXPECT_EQ(bus.left, 0);
+  const Letterbox odd = least_letterbox_for(1279, 721, 640);
+  EXPECT_EQ(odd.width, 640);
+  EXPECT_EQ(odd.height, 384);  // 361 and (640 - 361) mod 32
+  EXPECT_EQ(odd.top, 11);      // 11.5 - 0.1
+  const Letterbox thin = least_letterbox_for(5000, 1, 640);
+  EXPECT_EQ(thin.content_height, 1);
+  EXPECT_EQ(thin.height, 32);
+}
+
 TEST(Letterboxes, HoldThePictureBetweenGrey) {
   Rgba8 picture(4, 2);
   for (std::size_t i = 0; i < picture.pixels.size(); ++i)
@@ -161,6 +175,34 @@ TEST(Detections, ThresholdClassesAndOverlapsDecide) {
   DetectionOptions loose;
   loose.iou = 0.95F;
   EXPECT_EQ(detections_of(model, outputs, 0, box, loose).size(), 4U);
+}
+
+TEST(Detections, OfOtherShapesThanPromisedAreRefused) {
+  SegmentationModel model;
+  model.classes = 2;
+  model.coefficients = 1;
+  const Tensor found = tensor_of({1, 7, 2}, std::vector<float>(14, 0.0F));
+  const Tensor masks = tensor_of({1, 1, 4, 4}, std::vector<float>(16, 0.0F));
+  EXPECT_NO_THROW(check_outputs(model, {found, masks}, 1));
+  EXPECT_THROW(check_outputs(model, {found, masks}, 2), Error);  // one picture of two
+  EXPECT_THROW(check_outputs(model, {found}, 1), Error);
+  EXPECT_THROW(check_outputs(model, {tensor_of({1, 6, 2}, std::vector<float>(12)), masks}, 1), Error);
+  EXPECT_THROW(check_outputs(model, {found, tensor_of({1, 2, 4, 4}, std::vector<float>(32))}, 1), Error);
+  EXPECT_THROW(check_outputs(model, {found, tensor_of({1, 1, 0, 4}, {})}, 1), Error);
+  model.kind = SegmentationKind::end_to_end;
+  EXPECT_NO_THROW(check_outputs(model, {tensor_of({1, 2, 7}, std::vector<float>(14)), masks}, 1));
+  EXPECT_THROW(check_outputs(model, {tensor_of({1, 2, 6}, std::vector<float>(12)), masks}, 1), Error);
+}
+
+TEST(Detections, WhoseNumbersAreNotFiniteAreNone) {
+  SegmentationModel model;
+  model.classes = 2;
+  model.coefficients = 1;
+  const float nan = std::nanf("");
+  const float infinite = HUGE_VALF;
+  const std::vector<Tensor> outputs =
+      two_classes({{nan, 50, 20, 20, 0.9F, 0, 1}, {50, infinite, 20, 20, 0.9F, 0, 1}, {50, 50, 20, 20, nan, nan, 1}});
+  EXPECT_TRUE(detections_of(model, outputs, 0, {100, 100, 100, 100, 0, 0}, {}).empty());
 }
 
 TEST(UnionMask, IsThePrototypeStretchedAndCutByTheBox) {

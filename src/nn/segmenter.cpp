@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "base/error.h"
@@ -24,6 +25,31 @@ int image_size_of(const std::string& metadata) {
   return digit == std::string::npos ? 0 : std::atoi(metadata.c_str() + digit);
 }
 
+// Files with dynamic shapes may leave all sizes of their detections open: what a run of an empty picture gives tells
+// them. A picture of the size to come, so that nothing is compiled for another one.
+std::vector<Port> known_outputs(Session& session, int size) {
+  std::vector<Port> outputs = session.outputs();
+  const bool open = std::any_of(outputs.begin(), outputs.end(), [](const Port& port) {
+    return port.shape.size() == 3 && port.shape[1] < 0 && port.shape[2] < 0;
+  });
+  const bool takes_pictures = session.inputs().size() == 1 && session.inputs()[0].shape.size() == 4;
+  if (!open || !takes_pictures) return outputs;
+  std::vector<std::int64_t> shape = session.inputs()[0].shape;
+  const std::array<std::int64_t, 4> usual = {1, 3, size, size};
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] < 0) shape[i] = usual[i];
+    if (shape[i] < 1 || shape[i] > largest_image_size) return outputs;
+    count *= static_cast<std::size_t>(shape[i]);
+  }
+  const Tensor empty = tensor_of(shape, std::vector<float>(count, 0.0F));
+  const std::vector<Tensor> given = session.run(std::span(&empty, 1));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].element != Element::other) outputs[i].shape = given[i].shape;
+  }
+  return outputs;
+}
+
 }  // namespace
 
 Segmenter::Segmenter(const std::filesystem::path& model, const SegmenterOptions& options)
@@ -32,15 +58,15 @@ Segmenter::Segmenter(const std::filesystem::path& model, const SegmenterOptions&
   for (const char* key : {"task", "names", "imgsz", "end2end"}) {
     if (std::string value = session_->metadata(key); !value.empty()) metadata[key] = std::move(value);
   }
-  try {
-    model_ = recognise(session_->inputs(), session_->outputs(), metadata);
-  } catch (const Error& error) {
-    throw Error(error.kind, utf8(model) + ": " + error.what());
-  }
   size_ = options.image_size;
   if (size_ == 0) size_ = image_size_of(metadata["imgsz"]);
   if (size_ == 0) size_ = default_image_size;
   size_ = rounded_up(std::min(size_, largest_image_size));
+  try {
+    model_ = recognise(session_->inputs(), known_outputs(*session_, size_), metadata);
+  } catch (const Error& error) {
+    throw Error(error.kind, utf8(model) + ": " + error.what());
+  }
   if (options.image_size != 0 && model_.input_width > 0 &&
       (model_.input_width != options.image_size || model_.input_height != options.image_size)) {
     notes_.push_back(
