@@ -14,23 +14,26 @@ constexpr std::array<float, 3> imagenet_mean = {0.485f, 0.456f, 0.406f};
 constexpr std::array<float, 3> imagenet_deviation = {0.229f, 0.224f, 0.225f};
 constexpr int weight_bits = 11;
 
-// Two source pixels and the weight of the second, in 1/2048: the fixed point of OpenCV's bilinear resize, which
-// Ultralytics' letterbox calls.
+// Two source pixels and their weights in 1/2048: the fixed point of OpenCV's bilinear resize of 8-bit pictures, which
+// Ultralytics' letterbox calls. With its order of roundings too the codes are the same.
 struct Tap {
   int first = 0;
   int second = 0;
-  int weight = 0;
+  int near = 0;
+  int far = 0;
 };
 
 std::vector<Tap> taps_for(int from, int to) {
   std::vector<Tap> taps(static_cast<std::size_t>(to));
   const double scale = static_cast<double>(from) / to;
   for (int i = 0; i < to; ++i) {
-    const double at = (i + 0.5) * scale - 0.5;
-    const double whole = std::floor(at);
+    const auto at = static_cast<float>((i + 0.5) * scale - 0.5);
+    const float whole = std::floor(at);
     const int first = static_cast<int>(whole);
+    const float far = at - whole;
     taps[static_cast<std::size_t>(i)] = {std::clamp(first, 0, from - 1), std::clamp(first + 1, 0, from - 1),
-                                         static_cast<int>(std::lround((at - whole) * (1 << weight_bits)))};
+                                         static_cast<int>(std::rint((1.0f - far) * (1 << weight_bits))),
+                                         static_cast<int>(std::rint(far * (1 << weight_bits)))};
   }
   return taps;
 }
@@ -47,6 +50,19 @@ Letterbox letterbox_for(int picture_width, int picture_height, int input_width, 
   box.content_height = std::clamp(static_cast<int>(std::rint(picture_height * scale)), 1, input_height);
   box.left = static_cast<int>(std::rint((input_width - box.content_width) / 2.0 - 0.1));
   box.top = static_cast<int>(std::rint((input_height - box.content_height) / 2.0 - 0.1));
+  return box;
+}
+
+Letterbox least_letterbox_for(int picture_width, int picture_height, int size) {
+  constexpr int stride = 32;
+  const Letterbox square = letterbox_for(picture_width, picture_height, size, size, false);
+  const int width = square.content_width + (size - square.content_width) % stride;
+  const int height = square.content_height + (size - square.content_height) % stride;
+  Letterbox box = square;
+  box.width = width;
+  box.height = height;
+  box.left = static_cast<int>(std::rint((width - box.content_width) / 2.0 - 0.1));
+  box.top = static_cast<int>(std::rint((height - box.content_height) / 2.0 - 0.1));
   return box;
 }
 
@@ -71,14 +87,11 @@ void fill_input(const Rgba8& picture, const Letterbox& box, bool imagenet, float
                   static_cast<std::size_t>(box.left);
       for (int x = 0; x < box.content_width; ++x) {
         const Tap& across = columns[static_cast<std::size_t>(x)];
-        const int near = (1 << weight_bits) - across.weight;
-        const int high = (1 << weight_bits) - down.weight;
         for (int c = 0; c < 3; ++c) {
-          const int top = above[4 * across.first + c] * near + above[4 * across.second + c] * across.weight;
-          const int bottom = below[4 * across.first + c] * near + below[4 * across.second + c] * across.weight;
-          const std::int64_t sum =
-              static_cast<std::int64_t>(top) * high + static_cast<std::int64_t>(bottom) * down.weight;
-          const auto code = static_cast<std::size_t>((sum + (1 << (2 * weight_bits - 1))) >> (2 * weight_bits));
+          const int top = above[4 * across.first + c] * across.near + above[4 * across.second + c] * across.far;
+          const int bottom = below[4 * across.first + c] * across.near + below[4 * across.second + c] * across.far;
+          const int sum = ((down.near * (top >> 4)) >> 16) + ((down.far * (bottom >> 4)) >> 16);
+          const auto code = static_cast<std::size_t>((sum + 2) >> 2);
           to[static_cast<std::size_t>(c) * plane + static_cast<std::size_t>(x)] =
               value[static_cast<std::size_t>(c)][code];
         }

@@ -17,6 +17,9 @@ struct Library {
   OrtEnv* env = nullptr;
 };
 
+// deps/onnxruntime/lib of a checkout, where ./dev setup puts the library and its plugins; empty when unknown.
+std::filesystem::path placed_library_folder();
+
 const Library& load_library(Device device, std::vector<std::string>& notes);
 
 // "" or what the status says. Releases it.

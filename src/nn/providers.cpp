@@ -76,12 +76,15 @@ std::string append_tensorrt(const Library& library, OrtSessionOptions* options, 
   return problem;
 }
 
-// Providers of a library of their own, beside ONNX Runtime's or where the variable says (PyPI onnxruntime-ep-webgpu).
+// A provider in a library of its own: where the variable says, beside ONNX Runtime's or where ./dev setup puts it.
 fs::path webgpu_plugin(const Library& library) {
   if (const auto path = read_env("ORT_WEBGPU_EP_PATH")) return path_from_utf8(*path);
-  const fs::path beside = library.info.path.parent_path() / "libonnxruntime_providers_webgpu.so";
   std::error_code ignored;
-  return fs::exists(beside, ignored) ? beside : fs::path();
+  for (const fs::path& folder : {library.info.path.parent_path(), placed_library_folder()}) {
+    fs::path plugin = folder / "libonnxruntime_providers_webgpu.so";
+    if (fs::exists(plugin, ignored)) return plugin;
+  }
+  return {};
 }
 
 std::string append_plugin(const Library& library, OrtSessionOptions* options, const fs::path& plugin,
@@ -116,10 +119,10 @@ void set_when_empty(const char* variable, const std::string& value) {
 }
 
 // The option's name changed between versions and some builds only read the environment, so both are set; the
-// environment stays set through the first run, which compiles.
+// environment stays set through the first run, which compiles. What the user has set there stays.
 std::string append_migraphx(const Library& library, OrtSessionOptions* options, const fs::path& model_folder) {
   if (model_folder.empty()) return append_generic(library, options, Device::rocm, {{"device_id", "0"}});
-  const std::string folder = utf8(model_folder);
+  const std::string folder = read_env("ORT_MIGRAPHX_MODEL_CACHE_PATH").value_or(utf8(model_folder));
   set_when_empty("ORT_MIGRAPHX_CACHE_PATH", folder);
   set_when_empty("ORT_MIGRAPHX_MODEL_CACHE_PATH", folder);
   std::string problem;
@@ -143,7 +146,8 @@ bool may_have(const Library& library, Device device) {
 
 std::vector<Device> automatic_devices(const Library& library) {
   std::vector<Device> out;
-  for (const Device device : {Device::tensorrt, Device::cuda, Device::rocm, Device::coreml, Device::directml}) {
+  for (const Device device :
+       {Device::tensorrt, Device::cuda, Device::rocm, Device::coreml, Device::directml, Device::webgpu}) {
     if (may_have(library, device)) out.push_back(device);
   }
   return out;

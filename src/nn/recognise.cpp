@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 
@@ -77,6 +78,19 @@ std::optional<SegmentationModel> as_rf_detr(const std::vector<Port>& outputs) {
   return model;
 }
 
+// COCO's own numbering, which leaves eleven numbers between 1 and 90 out: RF-DETR's official weights count so.
+std::map<int, std::string> sparse_coco_names() {
+  constexpr std::array left_out = {12, 26, 29, 30, 45, 66, 68, 69, 71, 83};
+  std::map<int, std::string> names;
+  int number = 0;
+  for (const auto& [id, name] : coco_names()) {
+    do ++number;
+    while (std::find(left_out.begin(), left_out.end(), number) != left_out.end());
+    names[number] = name;
+  }
+  return names;
+}
+
 bool is_true(const std::string& text) { return text == "True" || text == "true" || text == "1"; }
 
 void recognise_yolo(const std::vector<Port>& outputs, const std::map<std::string, std::string>& metadata,
@@ -132,6 +146,7 @@ SegmentationModel recognise(const std::vector<Port>& inputs, const std::vector<P
   if (const auto rf_detr = as_rf_detr(outputs)) {
     model = *rf_detr;
     model.names = names;
+    if (names.empty() && (model.classes == 90 || model.classes == 91)) model.names = sparse_coco_names();
   } else {
     model.names = names;
     recognise_yolo(outputs, metadata, model);

@@ -120,18 +120,25 @@ void check(const OrtApi& api, OrtStatus* status, const std::string& what) {
 }
 
 std::vector<fs::path> library_candidates() {
-  if (const auto path = read_env("ORT_DYLIB_PATH")) return {path_from_utf8(*path)};
+  std::vector<fs::path> out;
+  if (const auto path = read_env("ORT_DYLIB_PATH")) out.push_back(path_from_utf8(*path));
 #if defined(__APPLE__)
-  std::vector<fs::path> out = {"libonnxruntime.dylib"};
+  out.emplace_back("libonnxruntime.dylib");
 #else
-  std::vector<fs::path> out = {"libonnxruntime.so", "libonnxruntime.so.1"};
+  out.emplace_back("libonnxruntime.so");
+  out.emplace_back("libonnxruntime.so.1");
 #endif
   const fs::path folder = program_folder();
   if (folder.empty()) return out;
   out.push_back(folder / "libonnxruntime.so.1");
-  // build/<preset>/bin of a checkout: where ./dev setup puts it.
-  out.push_back(folder.parent_path().parent_path().parent_path() / "deps/onnxruntime/lib/libonnxruntime.so.1");
+  out.push_back(placed_library_folder() / "libonnxruntime.so.1");
   return out;
+}
+
+fs::path placed_library_folder() {
+  const fs::path folder = program_folder();  // build/<preset>/bin
+  if (folder.empty()) return {};
+  return folder.parent_path().parent_path().parent_path() / "deps/onnxruntime/lib";
 }
 
 const Library& load_library(Device device, std::vector<std::string>& notes) {
@@ -139,13 +146,20 @@ const Library& load_library(Device device, std::vector<std::string>& notes) {
   const std::scoped_lock lock(mutex);
   const Library* any = nullptr;
   std::string tried;
+  std::vector<fs::path> passed;
+  const bool is_asked_for = read_env("ORT_DYLIB_PATH").has_value();
   for (const fs::path& path : library_candidates()) {
     Attempt& attempt = opened(path);
     if (attempt.library == nullptr) {
+      if (is_asked_for && tried.empty() && any == nullptr) {
+        throw Error(ErrorKind::model, "ORT_DYLIB_PATH names no ONNX Runtime that can be used: " + attempt.problem);
+      }
       tried += (tried.empty() ? "" : "; ") + attempt.problem;
       continue;
     }
     if (may_have(*attempt.library, device)) return *attempt.library;
+    if (std::find(passed.begin(), passed.end(), attempt.library->info.path) != passed.end()) continue;
+    passed.push_back(attempt.library->info.path);  // found under two names it is told once
     notes.push_back(fmt::format("ONNX Runtime {} at {} has no provider for {}", attempt.library->info.version,
                                 utf8(attempt.library->info.path), name_of(device)));
     if (any == nullptr) any = attempt.library.get();

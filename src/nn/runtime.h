@@ -31,8 +31,8 @@ enum class Device : std::uint8_t {
 std::optional<Device> device_from_name(const std::string& name);
 const char* name_of(Device device);
 
-// The library's files in the order in which they are tried: ORT_DYLIB_PATH alone when it is set, else the system's
-// names, else those beside the program and in deps/ of the project.
+// The library's files in the order in which they are tried: ORT_DYLIB_PATH, the system's names, those beside the
+// program and in deps/ of the project.
 std::vector<std::filesystem::path> library_candidates();
 
 struct RuntimeInfo {
@@ -44,15 +44,19 @@ struct RuntimeInfo {
 
 // The loaded library: the first candidate that works and has a provider for `device` (a library without it is named
 // and passed over while another one may have it). Loaded once in a process for each file; never unloaded. Throws
-// Error{model} with one line that names what was tried. `notes`: what was passed over and why, for the user.
+// Error{model} with one line that names what was tried, also when ORT_DYLIB_PATH is set and cannot be loaded: what was
+// asked for is not replaced in silence. `notes`: what was passed over and why, for the user.
 const RuntimeInfo& load_runtime(Device device, std::vector<std::string>& notes);
 
 // --- Sessions -------------------------------------------------------------------------------------------------------
 
+// Numbers that something else holds: `owner`, or for what goes into a run whoever calls it.
 struct Tensor {
   std::vector<std::int64_t> shape;
-  std::vector<float> values;
+  std::span<const float> values;
+  std::shared_ptr<const void> owner;
 };
+Tensor tensor_of(std::vector<std::int64_t> shape, std::vector<float> values);  // owns them
 
 enum class Element : std::uint8_t { f32, f16, other };
 
@@ -84,9 +88,11 @@ class Session {
   Device device() const;                          // what really runs
   const std::vector<std::string>& notes() const;  // fallbacks and slow first runs, one line each
 
-  // One tensor an input, in order; gives the named outputs, or all. f16 ports are converted. Throws Error{model}.
-  // One call at a time.
-  std::vector<Tensor> run(std::span<const Tensor> inputs, std::span<const std::string> wanted = {});
+  // One tensor an input, in order; gives a tensor an output, empty for those that are neither f32 nor f16. f16 ports
+  // are converted. A device that fails in a run is given up: the CPU does the run and all later ones, and notes() say
+  // so; unless it was asked for strictly. Throws Error{model}. One call at a time, and none of device() and notes()
+  // beside.
+  std::vector<Tensor> run(std::span<const Tensor> inputs);
 
  private:
   struct State;

@@ -61,6 +61,8 @@ struct Letterbox {
 };
 // Fitted and centred as Ultralytics does; RF-DETR stretches.
 Letterbox letterbox_for(int picture_width, int picture_height, int input_width, int input_height, bool stretch);
+// For a network that takes any size: the longer side is `size`, the shorter padded to the next multiple of 32.
+Letterbox least_letterbox_for(int picture_width, int picture_height, int size);
 
 // Planar RGB, 0 … 1 (RF-DETR: ImageNet's mean and deviation), padding 114/255, bilinear with pixel centres at +0.5.
 // `out` holds 3 * height * width floats.
@@ -81,7 +83,12 @@ struct DetectionOptions {
   int most = 300;
 };
 
-// Of picture `index` of a batch, best first, after NMS where the network has not done it.
+// Throws Error{model} unless a run gave `count` pictures' numbers of the shapes that detections_of and union_mask read:
+// files may promise one shape and give another.
+void check_outputs(const SegmentationModel& model, const std::vector<Tensor>& outputs, int count);
+
+// Of picture `index` of a batch, best first, after NMS where the network has not done it. Finds whose numbers are not
+// finite are none.
 std::vector<Detection> detections_of(const SegmentationModel& model, const std::vector<Tensor>& outputs, int index,
                                      const Letterbox& box, const DetectionOptions& options);
 

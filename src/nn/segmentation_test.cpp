@@ -110,6 +110,20 @@ TEST(Letterboxes, AreUltralyticss) {
   EXPECT_EQ(square.content_width, 1280);
 }
 
+TEST(Letterboxes, OfOpenSizesArePaddedToTheNextMultipleOf32) {
+  const Letterbox bus = least_letterbox_for(810, 1080, 640);
+  EXPECT_EQ(bus.width, 480);
+  EXPECT_EQ(bus.height, 640);
+  EXPECT_EQ(bus.left, 0);
+  const Letterbox odd = least_letterbox_for(1279, 721, 640);
+  EXPECT_EQ(odd.width, 640);
+  EXPECT_EQ(odd.height, 384);  // 361 and (640 - 361) mod 32
+  EXPECT_EQ(odd.top, 11);      // 11.5 - 0.1
+  const Letterbox thin = least_letterbox_for(5000, 1, 640);
+  EXPECT_EQ(thin.content_height, 1);
+  EXPECT_EQ(thin.height, 32);
+}
+
 TEST(Letterboxes, HoldThePictureBetweenGrey) {
   Rgba8 picture(4, 2);
   for (std::size_t i = 0; i < picture.pixels.size(); ++i)
@@ -128,11 +142,11 @@ TEST(Letterboxes, HoldThePictureBetweenGrey) {
 
 // Anchors as columns: x, y, w, h, two classes, one coefficient.
 std::vector<Tensor> two_classes(const std::vector<std::array<float, 7>>& anchors) {
-  Tensor tensor{{1, 7, static_cast<std::int64_t>(anchors.size())}, {}};
+  std::vector<float> values;
   for (std::size_t f = 0; f < 7; ++f) {
-    for (const auto& anchor : anchors) tensor.values.push_back(anchor[f]);
+    for (const auto& anchor : anchors) values.push_back(anchor[f]);
   }
-  return {tensor};
+  return {tensor_of({1, 7, static_cast<std::int64_t>(anchors.size())}, values)};
 }
 
 TEST(Detections, ThresholdClassesAndOverlapsDecide) {
@@ -163,12 +177,40 @@ TEST(Detections, ThresholdClassesAndOverlapsDecide) {
   EXPECT_EQ(detections_of(model, outputs, 0, box, loose).size(), 4U);
 }
 
+TEST(Detections, OfOtherShapesThanPromisedAreRefused) {
+  SegmentationModel model;
+  model.classes = 2;
+  model.coefficients = 1;
+  const Tensor found = tensor_of({1, 7, 2}, std::vector<float>(14, 0.0F));
+  const Tensor masks = tensor_of({1, 1, 4, 4}, std::vector<float>(16, 0.0F));
+  EXPECT_NO_THROW(check_outputs(model, {found, masks}, 1));
+  EXPECT_THROW(check_outputs(model, {found, masks}, 2), Error);  // one picture of two
+  EXPECT_THROW(check_outputs(model, {found}, 1), Error);
+  EXPECT_THROW(check_outputs(model, {tensor_of({1, 6, 2}, std::vector<float>(12)), masks}, 1), Error);
+  EXPECT_THROW(check_outputs(model, {found, tensor_of({1, 2, 4, 4}, std::vector<float>(32))}, 1), Error);
+  EXPECT_THROW(check_outputs(model, {found, tensor_of({1, 1, 0, 4}, {})}, 1), Error);
+  model.kind = SegmentationKind::end_to_end;
+  EXPECT_NO_THROW(check_outputs(model, {tensor_of({1, 2, 7}, std::vector<float>(14)), masks}, 1));
+  EXPECT_THROW(check_outputs(model, {tensor_of({1, 2, 6}, std::vector<float>(12)), masks}, 1), Error);
+}
+
+TEST(Detections, WhoseNumbersAreNotFiniteAreNone) {
+  SegmentationModel model;
+  model.classes = 2;
+  model.coefficients = 1;
+  const float nan = std::nanf("");
+  const float infinite = HUGE_VALF;
+  const std::vector<Tensor> outputs =
+      two_classes({{nan, 50, 20, 20, 0.9F, 0, 1}, {50, infinite, 20, 20, 0.9F, 0, 1}, {50, 50, 20, 20, nan, nan, 1}});
+  EXPECT_TRUE(detections_of(model, outputs, 0, {100, 100, 100, 100, 0, 0}, {}).empty());
+}
+
 TEST(UnionMask, IsThePrototypeStretchedAndCutByTheBox) {
   SegmentationModel model;
   model.coefficients = 1;
-  Tensor prototype{{1, 1, 4, 4}, std::vector<float>(16, -1.0F)};
-  for (std::size_t y = 0; y < 4; ++y) prototype.values[4 * y + 2] = prototype.values[4 * y + 3] = 1.0F;  // right half
-  const std::vector<Tensor> outputs = {{{1, 1, 1}, {0}}, prototype};
+  std::vector<float> prototype(16, -1.0F);
+  for (std::size_t y = 0; y < 4; ++y) prototype[4 * y + 2] = prototype[4 * y + 3] = 1.0F;  // right half
+  const std::vector<Tensor> outputs = {tensor_of({1, 1, 1}, {0}), tensor_of({1, 1, 4, 4}, prototype)};
   const Letterbox box = letterbox_for(32, 32, 16, 16, false);
   const Detection detection{0, 4, 12, 16, 0.9F, 0, {1.0F}, -1};
   const Plane8 mask = union_mask(model, outputs, 0, box, {detection}, 32, 32);

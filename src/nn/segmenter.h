@@ -15,7 +15,7 @@ struct SegmenterOptions {
   int image_size = 0;  // of the network's input where the model leaves it open; 0: the model's own, else 640
 };
 
-// What goes into a run, made beside other work.
+// What goes into a run, made beside other work. Only inputs of one size go into a run together.
 struct SegmenterInput {
   Letterbox box;
   int picture_width = 0;
@@ -35,14 +35,13 @@ class Segmenter {
 
   const SegmentationModel& model() const { return model_; }
   const Session& session() const { return *session_; }
-  const std::vector<std::string>& notes() const { return notes_; }
+  // One line each: what is not as asked for. Grows in a run.
+  std::vector<std::string> notes() const;
   int batch() const;  // pictures of one run at most
-  int input_width() const { return width_; }
-  int input_height() const { return height_; }
 
   // Any thread, at the same time.
   SegmenterInput prepare(const Rgba8& picture) const;
-  // One call at a time; at most batch() inputs.
+  // One call at a time; at most batch() inputs, of one size.
   std::vector<Tensor> run(std::span<const SegmenterInput* const> inputs);
   // Any thread. `index`: of the input in its batch; `classes`: what counts, none: the options' own.
   SegmenterResult result(const std::vector<Tensor>& outputs, int index, const SegmenterInput& input,
@@ -52,8 +51,7 @@ class Segmenter {
   SegmenterOptions options_;
   std::unique_ptr<Session> session_;
   SegmentationModel model_;
-  int width_ = 0;
-  int height_ = 0;
+  int size_ = 0;  // where the model leaves it open
   std::vector<std::string> notes_;
 };
 

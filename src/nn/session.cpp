@@ -69,6 +69,11 @@ std::size_t count_of(const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
+Tensor tensor_of(std::vector<std::int64_t> shape, std::vector<float> values) {
+  const auto owner = std::make_shared<const std::vector<float>>(std::move(values));
+  return {std::move(shape), *owner, owner};
+}
+
 struct Session::State {
   const Library* library = nullptr;
   fs::path path;
@@ -78,6 +83,7 @@ struct Session::State {
   std::vector<Port> inputs;
   std::vector<Port> outputs;
   Device device = Device::cpu;
+  SessionOptions asked;
   std::vector<std::string> notes;
 
   const OrtApi& api() const { return *library->api; }
@@ -85,7 +91,8 @@ struct Session::State {
   void make_with_fallback(std::span<const std::byte> model, const SessionOptions& options);
   std::vector<Port> ports(bool of_inputs) const;
   Port port(std::size_t index, bool of_input) const;
-  std::vector<float> values_of(OrtValue* value, const Port& port, std::vector<std::int64_t>& shape) const;
+  Tensor tensor_from(std::shared_ptr<OrtValue> value, const Port& port) const;
+  std::vector<Tensor> run(std::span<const Tensor> inputs) const;
 };
 
 // Throws Error{model}.
@@ -195,6 +202,7 @@ Session::Session(const fs::path& model, const SessionOptions& options) : state_(
   State& state = *state_;
   state.path = model;
   state.name = utf8(model);
+  state.asked = options;
   const std::vector<std::byte> bytes = read_model(model);
   state.library = &load_library(options.device, state.notes);
   state.make_with_fallback(bytes, options);
@@ -230,38 +238,34 @@ std::string Session::metadata(const std::string& key) const {
   return value;
 }
 
-std::vector<float> Session::State::values_of(OrtValue* value, const Port& port,
-                                             std::vector<std::int64_t>& shape) const {
+Tensor Session::State::tensor_from(std::shared_ptr<OrtValue> value, const Port& port) const {
   OrtTensorTypeAndShapeInfo* made = nullptr;
-  check(api(), api().GetTensorTypeAndShape(value, &made), name);
+  check(api(), api().GetTensorTypeAndShape(value.get(), &made), name);
   const Owned<OrtTensorTypeAndShapeInfo> info(made, api().ReleaseTensorTypeAndShapeInfo);
   std::size_t rank = 0;
   check(api(), api().GetDimensionsCount(made, &rank), name);
-  shape.resize(rank);
+  std::vector<std::int64_t> shape(rank);
   check(api(), api().GetDimensions(made, shape.data(), rank), name);
   void* data = nullptr;
-  check(api(), api().GetTensorMutableData(value, &data), name);
-  std::vector<float> values(count_of(shape));
+  check(api(), api().GetTensorMutableData(value.get(), &data), name);
+  const std::size_t count = count_of(shape);
   if (port.element == Element::f16) {
-    const auto* half = static_cast<const std::uint16_t*>(data);
-    std::transform(half, half + values.size(), values.begin(), float_from_half);
-  } else if (!values.empty()) {
-    std::memcpy(values.data(), data, values.size() * sizeof(float));
+    const std::span half(static_cast<const std::uint16_t*>(data), count);
+    std::vector<float> values(count);
+    std::transform(half.begin(), half.end(), values.begin(), float_from_half);
+    return tensor_of(std::move(shape), std::move(values));
   }
-  return values;
+  return {std::move(shape), {static_cast<const float*>(data), count}, std::move(value)};
 }
 
-std::vector<Tensor> Session::run(std::span<const Tensor> inputs, std::span<const std::string> wanted) {
-  State& state = *state_;
-  const OrtApi& api = state.api();
-  if (inputs.size() != state.inputs.size()) throw Error(ErrorKind::model, state.name + ": wrong number of inputs");
-  std::vector<std::vector<std::uint16_t>> halves(inputs.size());
+std::vector<Tensor> Session::State::run(std::span<const Tensor> tensors) const {
+  std::vector<std::vector<std::uint16_t>> halves(tensors.size());
   std::vector<Owned<OrtValue>> owned;
   std::vector<const OrtValue*> values;
   std::vector<const char*> input_names;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Tensor& tensor = inputs[i];
-    const bool half = state.inputs[i].element == Element::f16;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& tensor = tensors[i];
+    const bool half = inputs[i].element == Element::f16;
     // The API takes the data as writable and does not write it.
     void* data = const_cast<float*>(tensor.values.data());
     if (half) {
@@ -270,36 +274,47 @@ std::vector<Tensor> Session::run(std::span<const Tensor> inputs, std::span<const
       data = halves[i].data();
     }
     OrtValue* value = nullptr;
-    check(api,
-          api.CreateTensorWithDataAsOrtValue(
-              state.memory.get(), data, tensor.values.size() * (half ? 2 : 4), tensor.shape.data(), tensor.shape.size(),
+    check(api(),
+          api().CreateTensorWithDataAsOrtValue(
+              memory.get(), data, tensor.values.size() * (half ? 2 : 4), tensor.shape.data(), tensor.shape.size(),
               half ? ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16 : ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &value),
-          state.name);
-    owned.emplace_back(value, api.ReleaseValue);
+          name);
+    owned.emplace_back(value, api().ReleaseValue);
     values.push_back(value);
-    input_names.push_back(state.inputs[i].name.c_str());
+    input_names.push_back(inputs[i].name.c_str());
   }
-  std::vector<const Port*> ports;
+  std::vector<std::size_t> places;
   std::vector<const char*> output_names;
-  for (const Port& port : state.outputs) {
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), port.name) == wanted.end()) continue;
-    if (port.element == Element::other) continue;
-    ports.push_back(&port);
-    output_names.push_back(port.name.c_str());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].element == Element::other) continue;
+    places.push_back(i);
+    output_names.push_back(outputs[i].name.c_str());
   }
-  std::vector<OrtValue*> results(output_names.size(), nullptr);
-  check(api,
-        api.Run(state.session.get(), nullptr, input_names.data(), values.data(), values.size(), output_names.data(),
-                output_names.size(), results.data()),
-        state.name);
-  std::vector<Tensor> out;
-  for (OrtValue* value : results) owned.emplace_back(value, api.ReleaseValue);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    Tensor tensor;
-    tensor.values = state.values_of(results[i], *ports[i], tensor.shape);
-    out.push_back(std::move(tensor));
-  }
+  std::vector<OrtValue*> results(places.size(), nullptr);
+  check(api(),
+        api().Run(session.get(), nullptr, input_names.data(), values.data(), values.size(), output_names.data(),
+                  output_names.size(), results.data()),
+        name);
+  std::vector<std::shared_ptr<OrtValue>> kept;
+  for (OrtValue* value : results) kept.emplace_back(value, api().ReleaseValue);
+  std::vector<Tensor> out(outputs.size());
+  for (std::size_t i = 0; i < places.size(); ++i) out[places[i]] = tensor_from(kept[i], outputs[places[i]]);
   return out;
+}
+
+std::vector<Tensor> Session::run(std::span<const Tensor> inputs) {
+  State& state = *state_;
+  if (inputs.size() != state.inputs.size()) throw Error(ErrorKind::model, state.name + ": wrong number of inputs");
+  try {
+    return state.run(inputs);
+  } catch (const Error& error) {
+    const bool may_fall_back = state.device != Device::cpu && !state.asked.strict;
+    if (!may_fall_back) throw;
+    state.notes.push_back(
+        fmt::format("{} failed in a run: {}: running on the CPU", name_of(state.device), error.what()));
+  }
+  state.make({}, Device::cpu, state.asked);
+  return state.run(inputs);
 }
 
 }  // namespace imago::nn

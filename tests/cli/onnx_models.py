@@ -129,7 +129,7 @@ def times(g, value, by):
     return g.add("Mul", value, g.number(by))
 
 
-def yolo(layout, size=320, dynamic=False, half=False, task="segment", names="{0: 'person', 1: \"driver's seat\", 2: 'tree'}",
+def yolo(layout, size=320, dynamic=False, open_shapes=False, half=False, task="segment", names="{0: 'person', 1: \"driver's seat\", 2: 'tree'}",
          with_masks=True, end2end=None):
     g = Graph()
     picture = g.add("Cast", "images", to=FLOAT) if half else "images"
@@ -153,8 +153,11 @@ def yolo(layout, size=320, dynamic=False, half=False, task="segment", names="{0:
             rows = g.add("Pad", rows, g.ints(0, 0, 0, 0, 7, 0))
     kind = FLOAT16 if half else FLOAT
     out = g.add("Cast", rows, name="output0", to=kind) if half else g.add("Identity", rows, name="output0")
+    dynamic = dynamic or open_shapes
     cells_count = (size // 32) ** 2 + (7 if layout == "nms" else 0)
     n, edge, anchors = ("batch", "edge", "anchors") if dynamic else (1, size, cells_count)
+    if open_shapes:  # as some exports leave it: nothing but the rank is told
+        fields = "fields"
     shape = [n, fields, anchors] if layout == "classic" else [n, anchors, fields]
     outputs = [port("output0", kind, shape)]
     if with_masks:
@@ -169,7 +172,7 @@ def yolo(layout, size=320, dynamic=False, half=False, task="segment", names="{0:
     return g.model([port("images", kind, [n, 3, edge, edge])], outputs, {k: v for k, v in metadata.items() if v})
 
 
-def rf_detr(size=320, mask_name="masks"):
+def rf_detr(size=320, mask_name="masks", classes=3):
     g = Graph()
     mean = g.constant([1, 3, 1, 1], [0.485, 0.456, 0.406])
     deviation = g.constant([1, 3, 1, 1], [0.229, 0.224, 0.225])
@@ -180,12 +183,12 @@ def rf_detr(size=320, mask_name="masks"):
     g.add("Transpose", boxes, perm=[0, 2, 1], name="dets")
     logit = times(g, shifted(g, score, -0.5), 20.0)
     low = shifted(g, times(g, score, 0.0), -20.0)
-    g.add("Transpose", flat(g, [low, logit, low]), perm=[0, 2, 1], name="labels")
+    g.add("Transpose", flat(g, [low, logit, *[low] * (classes - 2)]), perm=[0, 2, 1], name="labels")
     small = g.add("AveragePool", logits_of(g, red), kernel_shape=[4, 4], strides=[4, 4])
     queries = (size // 32) ** 2
     g.add("Expand", small, g.ints(1, queries, 1, 1), name=mask_name)
     return g.model([port("input", FLOAT, [1, 3, size, size])],
-                   [port("dets", FLOAT, [1, queries, 4]), port("labels", FLOAT, [1, queries, 3]),
+                   [port("dets", FLOAT, [1, queries, 4]), port("labels", FLOAT, [1, queries, classes]),
                     port(mask_name, FLOAT, [1, queries, size // 4, size // 4])], {})
 
 
@@ -196,9 +199,11 @@ MODELS = {
     "nms_embedded": lambda: yolo("nms"),
     "half": lambda: yolo("classic", half=True),
     "dynamic": lambda: yolo("classic", dynamic=True),
+    "open_shapes": lambda: yolo("classic", open_shapes=True),
     "no_metadata": lambda: yolo("classic", task="", names="", size=320),
     "rf_detr": rf_detr,
     "rf_detr_numbered": lambda: rf_detr(mask_name="4245"),
+    "rf_detr_coco": lambda: rf_detr(classes=91),
     "detection": lambda: yolo("classic", with_masks=False, task="detect"),
     "detection_no_metadata": lambda: yolo("classic", with_masks=False, task="", names=""),
 }

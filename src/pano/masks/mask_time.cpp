@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "base/hash.h"
 #include "base/path_text.h"
 #include "pano/masks/mask_files.h"
 #include "pano/masks/mask_shapes.h"
@@ -88,24 +89,29 @@ StageSummary masks_over_time(const MasksOptions& options, const std::vector<Stag
                              const StageListener& listener, const CancelToken& cancel) {
   std::map<std::string, Votes> votes;
   if (options.vote_share > 0) votes = count_votes(options, frames, cancel);
-  // Every frame's mask depends on the whole clip: one changed base makes all anew, which costs little.
+  // Every frame's mask depends on the whole clip: one changed base makes all anew, which costs little. So a hash of
+  // them all is a parameter.
   std::vector<StageItem> items;
-  std::vector<fs::path> all;
+  Hash64 bases;
   std::set<std::string> faces;
   for (const StageItem& frame : frames) {
+    StageItem item{frame.name, {}};
     for (const fs::path& picture : frame.inputs) {
-      faces.insert(face_of(options.input_dir, picture));
-      all.push_back(base_of(options, {face_of(options.input_dir, picture), picture}));
+      const std::string face = face_of(options.input_dir, picture);
+      faces.insert(face);
+      item.inputs.push_back(base_of(options, {face, picture}));
+      bases.add(face).add(content_hash(item.inputs.back()));
     }
+    items.push_back(std::move(item));
   }
-  for (const StageItem& frame : frames) items.push_back({frame.name, all});
   make_mask_folders(options.output_dir, faces);
   StageRun run({mask_stage_folder(options.output_dir),
                 "masks over time",
                 mask_manifest_name(options.output_dir),
                 options.rerun == Rerun::resume ? Rerun::update : options.rerun,
                 {}},
-               {{"vote", options.vote_share}, {"temporal", options.temporal}}, items, listener);
+               {{"vote", options.vote_share}, {"temporal", options.temporal}, {"bases", hash_text(bases.value())}},
+               items, listener);
   for (const StageItem& item : run.pending()) {
     cancel.throw_if_cancelled();
     const auto at = std::find_if(frames.begin(), frames.end(), [&](const StageItem& f) { return f.name == item.name; });

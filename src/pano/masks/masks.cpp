@@ -46,6 +46,7 @@ struct Stage {
   std::unique_ptr<nn::Segmenter> segmenter;  // none without a model
   std::map<std::string, FaceWork> faces;
   Plane8 nadir;  // 255 where the nadir image says ignore
+  std::size_t notes_told = 0;
 };
 
 std::map<std::string, FaceView> views_of(const MasksOptions& options) {
@@ -63,11 +64,22 @@ void report_network(const nn::Segmenter& segmenter) {
   const nn::RuntimeInfo& runtime = segmenter.session().runtime();
   log_info("[masks] ONNX Runtime {} from {}, on {}", runtime.version, utf8(runtime.path),
            nn::name_of(segmenter.session().device()));
-  for (const std::string& note : segmenter.notes()) log_warn("[masks] {}", note);
+}
+
+// Those that were not told yet.
+void report_notes(Stage& stage) {
+  const std::vector<std::string> notes = stage.segmenter->notes();
+  for (; stage.notes_told < notes.size(); ++stage.notes_told) log_warn("[masks] {}", notes[stage.notes_told]);
 }
 
 Stage prepare_stage(const MasksOptions& options, const std::set<std::string>& faces) {
-  Stage stage{options, nullptr, {}, {}};
+  for (const auto& [face, classes] : options.face_classes) {
+    if (!faces.contains(face)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--mask-face-classes {}: there is no such face in {}", face, utf8(options.input_dir)));
+    }
+  }
+  Stage stage{options, nullptr, {}, {}, 0};
   if (!options.model.empty()) {
     stage.segmenter = std::make_unique<nn::Segmenter>(options.model, options.segmenter);
   }
@@ -85,7 +97,10 @@ Stage prepare_stage(const MasksOptions& options, const std::set<std::string>& fa
     if (work.is_down || face == "up") work.rotations = options.rotations;
   }
   if (!options.nadir_image.empty()) stage.nadir = read_ignored(options.nadir_image);
-  if (stage.segmenter != nullptr) report_network(*stage.segmenter);
+  if (stage.segmenter != nullptr) {
+    report_network(*stage.segmenter);
+    report_notes(stage);
+  }
   return stage;
 }
 
@@ -94,21 +109,26 @@ Stage prepare_stage(const MasksOptions& options, const std::set<std::string>& fa
 struct Prepared {
   fs::path input;
   std::string face;
-  Rgba8 picture;
+  int width = 0;
+  int height = 0;
+  Rgba8 picture;                           // empty where nobody looks at it again
   std::vector<nn::SegmenterInput> inputs;  // one a rotation
   std::optional<Error> error;
 };
 
 Prepared prepare(const Stage& stage, const fs::path& input) {
-  Prepared out{input, face_of(stage.options.input_dir, input), {}, {}, std::nullopt};
+  Prepared out{input, face_of(stage.options.input_dir, input), 0, 0, {}, {}, std::nullopt};
   try {
     out.picture = io::read_rgba8(input);
+    out.width = out.picture.width;
+    out.height = out.picture.height;
     if (stage.segmenter == nullptr) return out;
     const int rotations = stage.faces.at(out.face).rotations;
     for (int turn = 0; turn < 4; turn += 4 / rotations) {
       out.inputs.push_back(turn == 0 ? stage.segmenter->prepare(out.picture)
                                      : stage.segmenter->prepare(turned(out.picture, turn)));
     }
+    if (!stage.options.overlays && stage.options.overexposed_level == 0) out.picture = {};
   } catch (const Error& error) {
     out.error = error;
   } catch (const std::bad_alloc&) {
@@ -136,29 +156,37 @@ struct Answers {
     int index = 0;
   };
   std::vector<std::vector<Place>> places;  // of each picture, each rotation
+  std::string device;                      // what really ran
   double run_ms = 0;
 };
 
-Answers ask(Stage& stage, const std::vector<Prepared>& frame) {
+// The numbers of an input are let go as soon as they were run.
+Answers ask(Stage& stage, std::vector<Prepared>& frame) {
   Answers answers;
   answers.places.resize(frame.size());
   if (stage.segmenter == nullptr) return answers;
-  std::vector<const nn::SegmenterInput*> batch;
+  std::vector<nn::SegmenterInput*> batch;
   const auto flush = [&] {
     if (batch.empty()) return;
     const auto start = Clock::now();
-    answers.batches.push_back(stage.segmenter->run(batch));
+    answers.batches.push_back(stage.segmenter->run(std::vector<const nn::SegmenterInput*>(batch.begin(), batch.end())));
     answers.run_ms += ms_since(start);
+    for (nn::SegmenterInput* input : batch) input->values = {};
     batch.clear();
   };
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    for (const nn::SegmenterInput& input : frame[i].inputs) {
+    for (nn::SegmenterInput& input : frame[i].inputs) {
+      const bool fits = batch.empty() ||
+                        (batch.front()->box.width == input.box.width && batch.front()->box.height == input.box.height);
+      if (!fits) flush();
       answers.places[i].push_back({answers.batches.size(), static_cast<int>(batch.size())});
       batch.push_back(&input);
       if (static_cast<int>(batch.size()) == stage.segmenter->batch()) flush();
     }
   }
   flush();
+  report_notes(stage);  // a device that was given up in this run
+  answers.device = nn::name_of(stage.segmenter->session().device());
   return answers;
 }
 
@@ -170,7 +198,7 @@ struct Masked {
 Masked mask_of(const Stage& stage, const Prepared& prepared, const Answers& answers, std::size_t picture) {
   const MasksOptions& options = stage.options;
   const FaceWork& work = stage.faces.at(prepared.face);
-  Masked out{Plane8(prepared.picture.width, prepared.picture.height), 0};
+  Masked out{Plane8(prepared.width, prepared.height), 0};
   std::fill(out.mask.pixels.begin(), out.mask.pixels.end(), std::uint8_t{0});
   for (std::size_t r = 0; r < answers.places[picture].size(); ++r) {
     const Answers::Place place = answers.places[picture][r];
@@ -185,9 +213,9 @@ Masked mask_of(const Stage& stage, const Prepared& prepared, const Answers& answ
     out.found = std::max(out.found, static_cast<int>(result.detections.size()));
   }
   if (options.overexposed_level > 0) add_overexposed(out.mask, prepared.picture, options.overexposed_level);
-  dilate(out.mask, options.dilate_px.value_or(std::max(
-                       least_dilation_px, static_cast<int>(dilation_of_width * prepared.picture.width + 0.5))));
-  if (work.view && work.view->size == prepared.picture.width && work.view->size == prepared.picture.height) {
+  dilate(out.mask, options.dilate_px.value_or(
+                       std::max(least_dilation_px, static_cast<int>(dilation_of_width * prepared.width + 0.5))));
+  if (work.view && work.view->size == prepared.width && work.view->size == prepared.height) {
     add_nadir_cone(out.mask, *work.view, options.nadir_cone_deg);
     add_stitch_seam(out.mask, *work.view, options.stitch_seam_deg);
   }
@@ -217,10 +245,7 @@ ItemResult finish_frame(const Stage& stage, const std::vector<Prepared>& frame, 
     result.outputs.push_back(path);
   }
   result.details = {{"coverage", covered}, {"faces", faces}};
-  if (stage.segmenter != nullptr) {
-    const nn::Session& session = stage.segmenter->session();
-    result.details["device"] = nn::name_of(session.device());
-  }
+  if (!answers.device.empty()) result.details["device"] = answers.device;
   if (covered > much_masked) {
     result.details["warning"] = fmt::format("{:.0f} % of the frame is masked", 100 * covered);
   }
