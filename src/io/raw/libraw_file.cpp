@@ -152,25 +152,22 @@ void LibRawFile::zero_rows(int every) {
   }
 }
 
-std::uint64_t LibRawFile::unpack(bool tolerant) {
+bool LibRawFile::unpack(bool tolerant) {
   stream_.watch([this, tolerant] { zero_rows(tolerant ? 1 : marked_row_period); });
   if (tolerant) stream_.pad_with_zeros();
   const int code = guarded([&] { return raw_->unpack(); });
   if (code != LIBRAW_SUCCESS) fail(code, true);
-  if (tolerant) {
-    raw_->recycle_datastream();
-    return stream_.missing_bytes();
-  }
   const int errors = raw_->error_count();
   // Decoders read ahead by a block, that of JPEG tiles by one a tile; a missing picture is more than that.
   const std::uint64_t tolerated = static_cast<std::uint64_t>(stream_.size()) / 50 + (std::uint64_t{64} << 10);
   const bool missing = data().idata.dng_version == 0 && stream_.missing_bytes() > tolerated;
-  if (ended_early_ || missing) fail(LIBRAW_IO_ERROR, true);
   const int samples = data().sizes.raw_width * data().sizes.raw_height;
   // A few bad codes are a scratch in the picture (and some cameras' good files have them); more is no picture.
-  if (errors > 8 + samples / 10000) fail(LIBRAW_DATA_ERROR, true);
+  const bool damaged = errors > 8 + samples / 10000;
+  if (!tolerant && (ended_early_ || missing)) fail(LIBRAW_IO_ERROR, true);
+  if (!tolerant && damaged) fail(LIBRAW_DATA_ERROR, true);
   raw_->recycle_datastream();
-  return 0;
+  return !ended_early_ && !missing && !damaged;
 }
 
 bool LibRawFile::unpack_thumbnail(int index) {

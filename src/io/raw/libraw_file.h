@@ -32,8 +32,8 @@ class LibRawFile {
 
   // Decodes the samples and lets go of the file; throws when the data ends early or is damaged (of a DNG, only where
   // its decoder notices: check_dng_picture is the authority).
-  // `tolerant`: what is missing or damaged stays zero; returns the bytes that were missing.
-  std::uint64_t unpack(bool tolerant = false);
+  // `tolerant`: instead of that, what is missing or damaged stays zero or becomes noise, and false is returned.
+  bool unpack(bool tolerant = false);
 
   // Makes data().thumbnail that of the list's entry (-1: LibRaw's own choice); false when it cannot be read.
   bool unpack_thumbnail(int index);

@@ -237,10 +237,11 @@ RawImage decode(LibRawFile& file, ByteSource& bytes, const RawReadOptions& optio
 
   const Rgb8 preview = preview_for_white(file);
   const bool is_jxl = raw_ifd != nullptr && is_jxl_picture(*tags, *raw_ifd);
+  bool is_whole = true;
   if (is_jxl) {
     decode_jxl_picture(bytes, *tags, *raw_ifd, file.name(), options.allow_damaged, image);
   } else {
-    file.unpack(options.allow_damaged);
+    is_whole = file.unpack(options.allow_damaged);
     take_samples(file, image);
   }
   const libraw_colordata_t color = is_jxl ? file.data().color : file.data().rawdata.color;
@@ -267,8 +268,9 @@ RawImage decode(LibRawFile& file, ByteSource& bytes, const RawReadOptions& optio
     }
   }
   if (options.allow_damaged) {
-    if (std::string missing = name_missing_part(image, file.name()); !missing.empty())
-      image.warnings.push_back(std::move(missing));
+    std::string missing = name_missing_part(image, file.name());
+    if (missing.empty() && !is_whole) missing = "damaged: the raw data is incomplete, parts of the picture are noise";
+    if (!missing.empty()) image.warnings.push_back(std::move(missing));
   } else {
     check_samples(image, file.name());
   }
