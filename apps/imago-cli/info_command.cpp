@@ -55,6 +55,7 @@ json facts_of(const std::filesystem::path& path) {
     facts["width"] = info.width;
     facts["height"] = info.height;
     facts["orientation"] = info.orientation;
+    if (info.frames > 1) facts["frames"] = info.frames;
     add_facts(facts, info);
   } else if (io::is_picture(kind)) {
     const io::PictureInfo info = io::probe_picture(path);

@@ -196,6 +196,14 @@ CLI::App* add_render_command(CLI::App& app, RenderCommand& command, cli::CommonO
           [&options](const std::string& file) { options.open.camera_profile = path_from_utf8(file); },
           "A DCP or ICC file for raws in place of their own profile; ICC: for pictures without one, too")
       ->option_text("FILE.dcp|FILE.icc");
+  render
+      ->add_option("--frame", options.open.raw.frame,
+                   "Which exposure of a raw that holds several (see: imago-cli info)")
+      ->option_text("N")
+      ->check(CLI::Range(0, 255).description(""))
+      ->capture_default_str();
+  render->add_flag("--allow-damaged", options.open.raw.allow_damaged,
+                   "Render what a truncated raw still holds, and say what is missing");
   render->add_flag("--no-sidecar", command.no_sidecar, "Leave the edits in sidecars aside");
   static const std::map<std::string, Conflict> conflicts = {{"unique", Conflict::unique},
                                                             {"overwrite", Conflict::overwrite},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -15,6 +16,7 @@
 #include "develop/stages/source/camera_color.h"
 #include "develop/stages/source/opcodes.h"
 #include "develop/stages/source/source.h"
+#include "image/resample.h"
 #include "io/byte_source.h"
 #include "io/image_file.h"
 #include "io/picture_reader.h"
@@ -85,10 +87,20 @@ void apply_camera_icc(const ProfileFile& file, float exposure_gain, Photo& photo
   });
 }
 
+// A picture of pixels that are `aspect` times as wide as high, in square ones; the finer axis keeps its samples.
+Rgb32f with_square_pixels(Rgb32f picture, double aspect) {
+  const auto stretched = [](int size, double by) { return std::max(1, static_cast<int>(std::lround(size * by))); };
+  const int width = aspect > 1 ? stretched(picture.width, aspect) : picture.width;
+  const int height = aspect < 1 ? stretched(picture.height, 1 / aspect) : picture.height;
+  if (width == picture.width && height == picture.height) return picture;
+  return resample(picture, resample_taps(picture.width, width, ResampleFilter::catmull_rom),
+                  resample_taps(picture.height, height, ResampleFilter::catmull_rom));
+}
+
 Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings, const OpenOptions& options) {
   Photo photo;
   const auto start = Clock::now();
-  io::RawImage raw = io::read_raw(path);
+  io::RawImage raw = io::read_raw(path, options.raw);
   const ProfileFile profile(options.camera_profile);
   const bool is_dcp = !profile.bytes.empty() && !profile.is_icc;
   if (is_dcp) io::use_profile(io::read_dcp(profile.bytes, profile.name), raw);
@@ -111,9 +123,18 @@ Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings
     }
     const auto gain = static_cast<float>(exposure_gain(raw));
     const auto noise = noise_from_profile(raw.noise, plan.gains, plan.working_from_camera);
+    const double aspect = raw.pixel_aspect;
     photo.source = develop_source(std::move(raw), plan);
     photo.noise = noise ? *noise : fit_noise(photo.source, plan.gains, plan.working_from_camera);
     if (through_icc) apply_camera_icc(profile, gain, photo);
+    const int width = photo.source.width, height = photo.source.height;
+    photo.source = with_square_pixels(std::move(photo.source), aspect);
+    const auto scale_x = static_cast<double>(photo.source.width) / width;
+    const auto scale_y = static_cast<double>(photo.source.height) / height;
+    photo.warp_frame = {static_cast<int>(std::lround(photo.warp_frame.x * scale_x)),
+                        static_cast<int>(std::lround(photo.warp_frame.y * scale_y)),
+                        static_cast<int>(std::lround(photo.warp_frame.width * scale_x)),
+                        static_cast<int>(std::lround(photo.warp_frame.height * scale_y))};
   } catch (const Error& error) {
     throw Error(error.kind, fmt::format("{}: {}", utf8(path.filename()), error.what()));
   }

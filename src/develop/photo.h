@@ -12,6 +12,7 @@
 #include "image/image.h"
 #include "image/pass.h"
 #include "io/raw/dng_opcodes.h"
+#include "io/raw/read_raw.h"
 
 namespace imago::develop {
 
@@ -38,6 +39,7 @@ struct OpenOptions {
   // A DCP file, in place of the raw's own profile, or an ICC file: of the camera for a raw (white-balanced samples are
   // its device values), of the picture for a finished one without its own. Empty: none.
   std::filesystem::path camera_profile;
+  io::RawReadOptions raw;  // which exposure of the file, and whether damage is borne
 };
 
 // Reads and develops up to the source. Throws Error{input} with one line for what cannot be read.

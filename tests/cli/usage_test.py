@@ -16,8 +16,8 @@ COMMON = ["--log-level", "--json"]
 STAGE = ["--project", "--input-dir", "--output-dir", "--force", "--update", "--shard"]
 COMMANDS = {
     ("imago-cli", "render"): ["--output", "--size", "--quality", "--format", "--bits", "--space", "--set",
-                              "--preset", "--xmp", "--lut", "--show-range", "--camera-profile", "--no-sidecar",
-                              "--conflict", "--jobs", "--backend", *COMMON],
+                              "--preset", "--xmp", "--lut", "--show-range", "--camera-profile", "--frame",
+                              "--allow-damaged", "--no-sidecar", "--conflict", "--jobs", "--backend", *COMMON],
     ("imago-cli", "edit"): ["--set", "--reset", *COMMON],
     ("imago-cli", "info"): COMMON,
     ("imago-cli", "preview"): ["--output", "--quality", *COMMON],

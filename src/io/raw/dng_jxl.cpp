@@ -116,11 +116,11 @@ class TileDecoder {
     if (samples.floats.empty() ? image_.float_samples.size() != 0 : image_.samples.size() != 0)
       throw Error(ErrorKind::input, name_ + ": damaged raw data: some tiles hold integers, others floats");
     if (!samples.floats.empty()) {
-      if (image_.float_samples.size() == 0) image_.float_samples = PixelBuffer<float>(count());
+      if (image_.float_samples.size() == 0) clear(image_.float_samples);
       place(samples.floats, samples, left, top, image_, image_.float_samples);
     } else {
       scale(samples);
-      if (image_.samples.size() == 0) image_.samples = PixelBuffer<std::uint16_t>(count());
+      if (image_.samples.size() == 0) clear(image_.samples);
       place(samples.codes, samples, left, top, image_, image_.samples);
     }
   }
@@ -129,6 +129,12 @@ class TileDecoder {
   std::size_t count() const {
     return static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height) *
            static_cast<std::size_t>(image_.channels());
+  }
+
+  template <typename Sample>
+  void clear(PixelBuffer<Sample>& samples) const {
+    samples = PixelBuffer<Sample>(count());
+    std::fill(samples.begin(), samples.end(), Sample{0});
   }
 
   std::vector<std::byte> bytes(std::size_t index) {
@@ -155,7 +161,7 @@ class TileDecoder {
 }  // namespace
 
 void decode_jxl_picture(ByteSource& source, const TiffTags& tags, const TiffIfd& raw_ifd, const std::string& name,
-                        RawImage& image) {
+                        bool tolerant, RawImage& image) {
   if (tags.integer(raw_ifd, tag::planar).value_or(1) != 1)
     throw Error(ErrorKind::input, name + ": JPEG XL compressed DNG with separate planes is not supported");
   const Pieces pieces = find_pieces(tags, raw_ifd, image);
@@ -173,7 +179,7 @@ void decode_jxl_picture(ByteSource& source, const TiffTags& tags, const TiffIfd&
       }
     }
   });
-  if (failure) std::rethrow_exception(failure);
+  if (failure && (!tolerant || image.samples.size() + image.float_samples.size() == 0)) std::rethrow_exception(failure);
   const auto factor = [&](std::uint16_t id, int most) {
     return static_cast<int>(std::clamp<std::uint32_t>(tags.integer(raw_ifd, id).value_or(1), 1,
                                                       static_cast<std::uint32_t>(std::max(most, 1))));
@@ -189,7 +195,7 @@ void decode_jxl_picture(ByteSource& source, const TiffTags& tags, const TiffIfd&
 
 #else
 
-void decode_jxl_picture(ByteSource&, const TiffTags&, const TiffIfd&, const std::string& name, RawImage&) {
+void decode_jxl_picture(ByteSource&, const TiffTags&, const TiffIfd&, const std::string& name, bool, RawImage&) {
   throw Error(ErrorKind::input, name + ": JPEG XL compressed DNG: this program was built without libjxl");
 }
 

@@ -14,7 +14,8 @@ bool is_jxl_picture(const TiffTags& tags, const TiffIfd& raw_ifd);
 // `raw_ifd`: every one decoded, rows and columns put back in order where the writer sorted them by colour
 // (RowInterleave- Factor, ColumnInterleaveFactor), codes through the LinearizationTable. Throws Error{input}, also
 // where this program was built without libjxl. `source` is the file.
+// `tolerant`: tiles that cannot be decoded are zero, unless none can.
 void decode_jxl_picture(ByteSource& source, const TiffTags& tags, const TiffIfd& raw_ifd, const std::string& name,
-                        RawImage& image);
+                        bool tolerant, RawImage& image);
 
 }  // namespace imago::io

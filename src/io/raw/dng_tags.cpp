@@ -159,7 +159,8 @@ const TiffIfd* find_dng_raw_ifd(const TiffTags& tags) {
   return best;
 }
 
-void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64_t file_size, const std::string& name) {
+void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64_t file_size, const std::string& name,
+                       bool tolerant) {
   switch (tags.integer(raw_ifd, tag::compression).value_or(1)) {
     case 1:
     case 7:
@@ -181,6 +182,11 @@ void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64
   const std::vector<double> counts = tags.numbers(raw_ifd, tiled ? tag::tile_counts : tag::strip_counts, 1 << 20);
   if (offsets.empty()) throw Error(ErrorKind::input, name + ": no image data: the DNG names no place for its picture");
   const double tiles = pieces_of_picture(tags, raw_ifd, tiled);
+  if (tolerant) {
+    if (std::ranges::none_of(offsets, [&](double offset) { return offset < static_cast<double>(file_size); }))
+      throw Error(ErrorKind::input, name + ": no image data: the whole picture lies beyond the end of the file");
+    return;
+  }
   if (static_cast<double>(offsets.size()) < tiles) {
     throw Error(ErrorKind::input, name + ": truncated raw data: only " + std::to_string(offsets.size()) + " of " +
                                       std::to_string(static_cast<long long>(tiles)) + (tiled ? " tiles" : " strips") +

@@ -13,8 +13,10 @@ namespace imago::io {
 // Null when there is none.
 const TiffIfd* find_dng_raw_ifd(const TiffTags& tags);
 
-// Throws Error{input}: a compression that is not decoded here, or strips and tiles that lie outside the file.
-void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64_t file_size, const std::string& name);
+// Throws Error{input}: a compression that is not decoded here, or strips and tiles that lie outside the file; with
+// `tolerant` the latter only when none lies inside.
+void check_dng_picture(const TiffTags& tags, const TiffIfd& raw_ifd, std::uint64_t file_size, const std::string& name,
+                       bool tolerant = false);
 
 // Names, orientation and exposure of the headers, over what LibRaw found.
 void read_dng_info(const TiffTags& tags, RawInfo& info);

@@ -169,6 +169,45 @@ void measure_masked_black(RawImage& image, const std::vector<Rect>& masked_areas
   image.black.per_channel = level;
 }
 
+namespace {
+
+template <typename Sample>
+std::string missing_part(const RawImage& image, const PixelBuffer<Sample>& samples, const std::string& name) {
+  const Rect& area = image.active_area;
+  const int begin = area.x * image.channels(), end = area.right() * image.channels();
+  constexpr int shortest_gap = 64;  // samples that are zero in a row
+  std::int64_t missing = 0;
+  int first = -1, last = -1;
+  for (int y = area.y; y < area.bottom(); ++y) {
+    const Sample* row = row_of(samples, image, y);
+    const bool repeats = y >= area.y + 2 && std::equal(row + begin, row + end, row_of(samples, image, y - 2) + begin);
+    std::int64_t gaps = repeats || row_is_constant(row, begin, end, row[begin]) ? end - begin : 0;
+    for (int i = begin; gaps == 0 && i < end;) {
+      int stop = i;
+      while (stop < end && row[stop] == Sample{0}) ++stop;
+      if (stop - i >= shortest_gap) gaps += stop - i;
+      i = std::max(stop, i + 1);
+    }
+    if (gaps == 0) continue;
+    missing += gaps;
+    if (first < 0) first = y - area.y;
+    last = y - area.y;
+  }
+  if (missing == 0) return {};
+  const std::int64_t all = std::int64_t{area.height} * (end - begin);
+  if (missing == all) throw Error(ErrorKind::input, name + ": no image data: nothing of the picture can be decoded");
+  const std::int64_t percent = std::max<std::int64_t>(1, missing * 100 / all);
+  return "damaged: about " + std::to_string(percent) + " % of the picture is missing (rows " + std::to_string(first) +
+         " to " + std::to_string(last) + " of " + std::to_string(area.height) + ")";
+}
+
+}  // namespace
+
+std::string name_missing_part(const RawImage& image, const std::string& name) {
+  return image.float_samples.size() != 0 ? missing_part(image, image.float_samples, name)
+                                         : missing_part(image, image.samples, name);
+}
+
 void check_samples(const RawImage& image, const std::string& name) {
   if (image.float_samples.size() != 0) {
     check(image, image.float_samples, name);

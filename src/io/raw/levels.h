@@ -20,6 +20,11 @@ void measure_masked_black(RawImage& image, const std::vector<Rect>& masked_areas
 // (reference/ raw.md 0.10). Needs white and black.
 void find_clip_levels(RawImage& image);
 
+// What was never decoded of a damaged file whose samples were zero before: rows of the active area that hold nothing,
+// or nothing but a repetition of those two above. A line for the user; "" when all is there. Throws Error{input} when
+// nothing is.
+std::string name_missing_part(const RawImage& image, const std::string& name);
+
 // Throws Error{input}: all samples equal, or rows that were never written (`name` starts the message).
 void check_samples(const RawImage& image, const std::string& name);
 

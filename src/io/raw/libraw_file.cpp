@@ -79,7 +79,7 @@ int orientation_of_flip(int flip) {
   return orientation[static_cast<std::size_t>(flip & 7)];
 }
 
-LibRawFile::LibRawFile(ByteSource source, const std::string& name, RawPurpose purpose)
+LibRawFile::LibRawFile(ByteSource source, const std::string& name, RawPurpose purpose, int frame)
     : name_(name),
       stream_(std::move(source), name),
       raw_(std::make_unique<LibRaw>(static_cast<unsigned>(LIBRAW_OPTIONS_NONE))) {
@@ -88,12 +88,20 @@ LibRawFile::LibRawFile(ByteSource source, const std::string& name, RawPurpose pu
 #if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
   raw_->imgdata.params.raw_processing_options &= ~static_cast<unsigned>(LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT);
   raw_->imgdata.params.max_raw_memory_mb = most_raw_memory_mb;
+  raw_->imgdata.params.shot_select = static_cast<unsigned>(frame);
 #else
   raw_->imgdata.rawparams.options &= ~static_cast<unsigned>(LIBRAW_RAWOPTIONS_CONVERTFLOAT_TO_INT);
   raw_->imgdata.rawparams.max_raw_memory_mb = most_raw_memory_mb;
+  raw_->imgdata.rawparams.shot_select = static_cast<unsigned>(frame);
 #endif
   const int code = guarded([&] { return raw_->open_datastream(&stream_); });
   if (code != LIBRAW_SUCCESS) fail(code, false);
+  const int frames = std::max(1, static_cast<int>(data().idata.raw_count));
+  if (frame < 0 || frame >= frames) {
+    throw Error(ErrorKind::usage, frames == 1 ? name_ + ": holds one picture: --frame 0 is the only one"
+                                              : name_ + ": holds " + std::to_string(frames) +
+                                                    " pictures: --frame 0 to " + std::to_string(frames - 1));
+  }
   if (purpose == RawPurpose::picture) refuse_what_is_not_supported();
 }
 
@@ -130,7 +138,7 @@ void LibRawFile::refuse_what_is_not_supported() {
   }
 }
 
-void LibRawFile::zero_some_rows() {
+void LibRawFile::zero_rows(int every) {
   const libraw_rawdata_t& raw = data().rawdata;
   const libraw_image_sizes_t& sizes = data().sizes;
   if (raw.raw_alloc == nullptr) return;
@@ -138,24 +146,28 @@ void LibRawFile::zero_some_rows() {
   if (raw.raw_image == nullptr && raw.color4_image == nullptr) return;  // allocated by the decoder itself, cleared
   const std::size_t row_bytes = sizes.raw_pitch != 0 ? sizes.raw_pitch : sizes.raw_width * sample;
   auto* first = static_cast<std::byte*>(raw.raw_alloc);
-  for (std::size_t y = marked_row_period - 1; y < sizes.raw_height; y += marked_row_period) {
+  for (std::size_t y = static_cast<std::size_t>(every) - 1; y < sizes.raw_height;
+       y += static_cast<std::size_t>(every)) {
     std::memset(first + y * row_bytes, 0, row_bytes);
   }
 }
 
-void LibRawFile::unpack() {
-  stream_.watch([this] { zero_some_rows(); });
+bool LibRawFile::unpack(bool tolerant) {
+  stream_.watch([this, tolerant] { zero_rows(tolerant ? 1 : marked_row_period); });
+  if (tolerant) stream_.pad_with_zeros();
   const int code = guarded([&] { return raw_->unpack(); });
   if (code != LIBRAW_SUCCESS) fail(code, true);
   const int errors = raw_->error_count();
   // Decoders read ahead by a block, that of JPEG tiles by one a tile; a missing picture is more than that.
   const std::uint64_t tolerated = static_cast<std::uint64_t>(stream_.size()) / 50 + (std::uint64_t{64} << 10);
   const bool missing = data().idata.dng_version == 0 && stream_.missing_bytes() > tolerated;
-  if (ended_early_ || missing) fail(LIBRAW_IO_ERROR, true);
   const int samples = data().sizes.raw_width * data().sizes.raw_height;
   // A few bad codes are a scratch in the picture (and some cameras' good files have them); more is no picture.
-  if (errors > 8 + samples / 10000) fail(LIBRAW_DATA_ERROR, true);
+  const bool damaged = errors > 8 + samples / 10000;
+  if (!tolerant && (ended_early_ || missing)) fail(LIBRAW_IO_ERROR, true);
+  if (!tolerant && damaged) fail(LIBRAW_DATA_ERROR, true);
   raw_->recycle_datastream();
+  return !ended_early_ && !missing && !damaged;
 }
 
 bool LibRawFile::unpack_thumbnail(int index) {
@@ -198,6 +210,7 @@ RawInfo LibRawFile::info() const {
   if (info.lens.empty()) info.lens = fixed_text(all.lens.makernotes.Lens);
   info.orientation = orientation_of_flip(all.sizes.flip);
   info.is_dng = all.idata.dng_version != 0;
+  info.frames = std::max(1, static_cast<int>(all.idata.raw_count));
   info.iso = sane(all.other.iso_speed, 1e8);
   info.shutter_s = sane(all.other.shutter, 1e6);
   info.aperture_f = sane(all.other.aperture, 1e3);

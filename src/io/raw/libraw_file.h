@@ -28,11 +28,12 @@ class LibRawFile {
  public:
   // Opens the headers. Throws for what LibRaw cannot read and, unless only a preview is wanted, for what this program
   // cannot decode.
-  LibRawFile(ByteSource source, const std::string& name, RawPurpose purpose = RawPurpose::picture);
+  LibRawFile(ByteSource source, const std::string& name, RawPurpose purpose = RawPurpose::picture, int frame = 0);
 
   // Decodes the samples and lets go of the file; throws when the data ends early or is damaged (of a DNG, only where
   // its decoder notices: check_dng_picture is the authority).
-  void unpack();
+  // `tolerant`: instead of that, what is missing or damaged stays zero or becomes noise, and false is returned.
+  bool unpack(bool tolerant = false);
 
   // Makes data().thumbnail that of the list's entry (-1: LibRaw's own choice); false when it cannot be read.
   bool unpack_thumbnail(int index);
@@ -44,7 +45,7 @@ class LibRawFile {
   RawInfo info() const;
 
  private:
-  void zero_some_rows();
+  void zero_rows(int every);
   void refuse_what_is_not_supported();
   [[noreturn]] void fail(int code, bool unpacking) const;
   static void on_data_error(void* self, const char* file, RawStreamOffset offset);

@@ -104,6 +104,7 @@ struct RawInfo {
   int height = 0;
   int orientation = 1;  // EXIF 1…8
   bool is_dng = false;
+  int frames = 1;            // exposures in the file
   std::string make, model;   // normalised names: "Canon", "EOS 6D"
   std::string unique_model;  // DNG UniqueCameraModel, "" when none
   std::string lens;          // "" when unknown

@@ -10,6 +10,7 @@
 namespace imago::io {
 namespace {
 
+constexpr std::uint64_t most_padding = std::uint64_t{1} << 31;  // then the end is the end: no decoder runs for ever
 constexpr std::size_t window_bytes = std::size_t{256} << 10;
 
 }  // namespace
@@ -32,7 +33,9 @@ int RawStream::get_char_outside_window() {
   run_first_read();
   if (position_ >= source_.size()) {
     ++missing_bytes_;
-    return -1;
+    if (!padded_ || missing_bytes_ > most_padding) return -1;
+    ++position_;
+    return 0;
   }
   window_ = source_.head(position_, window_bytes);
   window_start_ = position_;
@@ -65,6 +68,11 @@ int RawStream::read(void* out, size_t size, size_t count) {
       window_start_ = position_;
       if (window_.empty()) return static_cast<int>(done / size);
     }
+  }
+  if (padded_ && given < wanted && missing_bytes_ <= most_padding) {
+    std::memset(to + given, 0, wanted - given);
+    position_ += wanted - given;
+    return static_cast<int>(count);
   }
   return static_cast<int>((given + size - 1) / size);  // as LibRaw's own streams: a part counts as one
 }

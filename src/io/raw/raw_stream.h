@@ -21,6 +21,8 @@ class RawStream : public LibRaw_abstract_datastream {
 
   // Forgets the window and the count; `first_read` runs once, before the next byte is handed out. It must not throw.
   void watch(std::function<void()> first_read);
+  // From here on the file ends in endless zeros instead of an end (they count as missing all the same).
+  void pad_with_zeros() { padded_ = true; }
   std::uint64_t missing_bytes() const { return missing_bytes_; }
 
   int valid() override { return 1; }
@@ -50,6 +52,7 @@ class RawStream : public LibRaw_abstract_datastream {
   std::uint64_t window_start_ = 0;
   std::uint64_t position_ = 0;
   std::uint64_t missing_bytes_ = 0;
+  bool padded_ = false;
   std::function<void()> first_read_;
 };
 

@@ -219,7 +219,7 @@ void repair_named_pixels(RawImage& image) {
   }
 }
 
-RawImage decode(LibRawFile& file, ByteSource& bytes) {
+RawImage decode(LibRawFile& file, ByteSource& bytes, const RawReadOptions& options) {
   RawImage image;
   image.info = file.info();
   image.layout = image.info.layout;
@@ -228,7 +228,7 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
   tags = TiffTags::parse(bytes);  // of a DNG its facts, of other raws that are built like a TIFF the light source
   if (image.info.is_dng) {
     if (tags) raw_ifd = find_dng_raw_ifd(*tags);
-    if (raw_ifd != nullptr) check_dng_picture(*tags, *raw_ifd, bytes.size(), file.name());
+    if (raw_ifd != nullptr) check_dng_picture(*tags, *raw_ifd, bytes.size(), file.name(), options.allow_damaged);
   }
   const bool lossy = file.decoder().starts_with("lossy_dng");
   image.width = file.data().sizes.raw_width;
@@ -237,10 +237,11 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
 
   const Rgb8 preview = preview_for_white(file);
   const bool is_jxl = raw_ifd != nullptr && is_jxl_picture(*tags, *raw_ifd);
+  bool is_whole = true;
   if (is_jxl) {
-    decode_jxl_picture(bytes, *tags, *raw_ifd, file.name(), image);
+    decode_jxl_picture(bytes, *tags, *raw_ifd, file.name(), options.allow_damaged, image);
   } else {
-    file.unpack();
+    is_whole = file.unpack(options.allow_damaged);
     take_samples(file, image);
   }
   const libraw_colordata_t color = is_jxl ? file.data().color : file.data().rawdata.color;
@@ -266,7 +267,13 @@ RawImage decode(LibRawFile& file, ByteSource& bytes) {
       throw Error(ErrorKind::input, file.name() + ": damaged raw file: its white level is not above its black level");
     }
   }
-  check_samples(image, file.name());
+  if (options.allow_damaged) {
+    std::string missing = name_missing_part(image, file.name());
+    if (missing.empty() && !is_whole) missing = "damaged: the raw data is incomplete, parts of the picture are noise";
+    if (!missing.empty()) image.warnings.push_back(std::move(missing));
+  } else {
+    check_samples(image, file.name());
+  }
   find_clip_levels(image);
   read_neutral(color, tags ? &*tags : nullptr, preview, image);
   image.info.width = image.default_crop.width;
@@ -284,18 +291,18 @@ void refuse_other_pictures(ByteSource& source, const std::string& name) {
 
 }  // namespace
 
-RawImage read_raw(const std::filesystem::path& path) {
+RawImage read_raw(const std::filesystem::path& path, const RawReadOptions& options) {
   ByteSource source(path);
   refuse_other_pictures(source, name_of(path));
-  LibRawFile file(ByteSource(path), name_of(path));
-  return decode(file, source);
+  LibRawFile file(ByteSource(path), name_of(path), RawPurpose::picture, options.frame);
+  return decode(file, source, options);
 }
 
-RawImage read_raw(std::span<const std::byte> bytes, const std::string& name) {
+RawImage read_raw(std::span<const std::byte> bytes, const std::string& name, const RawReadOptions& options) {
   ByteSource source(bytes);
   refuse_other_pictures(source, name);
-  LibRawFile file(ByteSource(bytes), name);
-  return decode(file, source);
+  LibRawFile file(ByteSource(bytes), name, RawPurpose::picture, options.frame);
+  return decode(file, source, options);
 }
 
 RawInfo probe_info(const std::filesystem::path& path) {

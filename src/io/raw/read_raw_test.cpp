@@ -211,6 +211,30 @@ TEST(ReadRaw, RowsThatWereNeverWrittenAreNoticed) {
   }
 }
 
+TEST(ReadRaw, ATruncatedFileComesInPartWhenDamageIsBorne) {
+  const auto samples = counting_samples(131 * 96);
+  const auto bytes = write_dng(small_mosaic(samples, 131, 96));
+  const std::size_t cut = bytes.size() - 131 * 24 * 2;  // the last 24 rows, where the strip ends the file
+  EXPECT_THROW(read_raw(std::span(bytes).first(cut), "cut.dng"), Error);
+  const RawImage raw = read_raw(std::span(bytes).first(cut), "cut.dng", {.allow_damaged = true});
+  ASSERT_EQ(raw.warnings.size(), 1u);
+  EXPECT_EQ(raw.warnings[0], "damaged: about 25 % of the picture is missing (rows 72 to 95 of 96)");
+  EXPECT_TRUE(std::equal(samples.begin(), samples.begin() + 131 * 72, raw.samples.begin()));
+  EXPECT_EQ(raw.samples[131 * 90], 0);
+  EXPECT_TRUE(read_raw(bytes, "whole.dng", {.allow_damaged = true}).warnings.empty());
+}
+
+TEST(ReadRaw, AFrameThatIsNotThereIsTheCallersMistake) {
+  const auto samples = counting_samples(131 * 97);
+  try {
+    read_raw(write_dng(small_mosaic(samples, 131, 97)), "own.dng", {.frame = 3});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind, ErrorKind::usage);
+    EXPECT_STREQ(error.what(), "own.dng: holds one picture: --frame 0 is the only one");
+  }
+}
+
 TEST(ReadRaw, EveryTruncationOfADngIsRefused) {
   const auto samples = counting_samples(131 * 97);
   const auto bytes = write_dng(small_mosaic(samples, 131, 97));
