@@ -14,8 +14,8 @@ constexpr double octave_gain[3][octave_count] = {{1.398, 0.4316, 0.1904, 0.0936,
                                                  {0.0767, 0.1167, 0.1205, 0.0852, 0.0482, 0.0251, 0.0152}};
 
 // Threshold in units of the noise's variance at amount 100.
-constexpr double most_luminance = 8;
-constexpr double most_color = 16;
+constexpr double most_luminance = 4;
+constexpr double most_color = 4;
 
 // 1 at 50, 4 at 0 (smoother), 1/4 at 100.
 double by_detail(float detail) { return std::exp2((50 - static_cast<double>(detail)) / 25); }
