@@ -6,6 +6,7 @@
 #include "color/lut.h"
 #include "develop/photo.h"
 #include "develop/settings/settings.h"
+#include "develop/stages/dehaze/dehaze.h"
 #include "develop/stages/detail/detail.h"
 #include "develop/stages/finish/finish.h"
 #include "develop/stages/geom/geom.h"
@@ -39,14 +40,15 @@ struct Plan {
   GeomPlan geom;
   ResizePlan resize;
   NoisePlan noise;
+  DehazePlan dehaze;
   DetailPlan detail;
   PlanesPlan planes;  // used when needs_base()
   MasksPlan masks;    // used when finish.needs_masks()
   FinishPlan finish;
   int width = 0;  // of the output
   int height = 0;
-  // What a cached buffer holds: the source, the framed picture at the output's size, the same without noise, its base
-  // layer, the same with its detail, its masks.
+  // What a cached buffer holds: the source, the framed picture at the output's size, the same without noise and haze,
+  // its base layer, the same with its detail, its masks.
   StageKey source_key = 0, geom_key = 0, scene_key = 0, clean_key = 0, base_key = 0, detail_key = 0, masks_key = 0;
 
   bool needs_base() const { return finish.needs_base() || detail.needs_base(); }

@@ -30,8 +30,18 @@ Rgb32f make_scene(const Plan& plan, Photo& photo, bool free_source) {
   return resized;
 }
 
-// The scene without noise.
-Rgb32f make_clean(const Plan& plan, const Rgb32f& scene) { return reduce_noise(plan.noise, scene); }
+// The scene without noise and haze.
+Rgb32f make_clean(const Plan& plan, const Rgb32f& scene) {
+  Rgb32f clean;
+  if (plan.noise.is_identity()) {
+    clean = Rgb32f(scene.width, scene.height);
+    std::copy(scene.pixels.begin(), scene.pixels.end(), clean.pixels.begin());
+  } else {
+    clean = reduce_noise(plan.noise, scene);
+  }
+  if (!plan.dehaze.is_identity()) dehaze(plan.dehaze, airlight_of(plan.dehaze, clean), clean);
+  return clean;
+}
 
 PixelBuffer<std::uint32_t> make_masks(const MasksPlan& plan) {
   const std::size_t row_words = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.words_per_pixel());

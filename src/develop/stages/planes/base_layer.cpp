@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "develop/stages/planes/block_grid.h"
 #include "develop/stages/planes/log_luminance.h"
 #include "develop/stages/planes/planes.h"
 
@@ -157,31 +158,13 @@ Pair coefficients(const PlanesPlan& plan, const Plane& grid, float mean) {
   return down;
 }
 
-// Where the centre of a pixel lies between the centres of two blocks.
-struct Between {
-  int low, high;
-  float t;
-};
-
-Between blocks_around(int pixel, int step, int size) {
-  // Twice the distance from the centre of block 0, in pixels: an integer, so low is exact.
-  const int doubled = 2 * pixel + 1 - step;
-  const int low = doubled < 0 ? -1 : doubled / (2 * step);
-  const float t = static_cast<float>(doubled - low * 2 * step) / static_cast<float>(2 * step);
-  return {std::max(low, 0), std::min(low + 1, size - 1), t};
-}
-
-// stops -> base, in place. `low` and `high` are the rows of coefficients around this one; `line` holds one more row.
+// The rows of coefficients around a row, at its place.
 IMAGO_SIMD_CLONES
 void blend_coefficients(const float* low, const float* high, float t, int count, float* line) {
-  for (int i = 0; i < count; ++i) line[i] = low[i] + t * (high[i] - low[i]);
+  blend_rows(low, high, t, count, line);
 }
 
-struct ColumnBlend {
-  std::vector<int> low, high;
-  std::vector<float> t;
-};
-
+// stops -> base, in place. `line` is a row of coefficients.
 IMAGO_SIMD_CLONES
 void apply_row(const float* line, const ColumnBlend& blend, float mean, int count, float* stops) {
   const int* low = blend.low.data();
@@ -196,13 +179,7 @@ void apply_row(const float* line, const ColumnBlend& blend, float mean, int coun
 }
 
 void apply_coefficients(const PlanesPlan& plan, const Pair& pairs, float mean, Plane& stops) {
-  ColumnBlend blend;
-  for (int x = 0; x < plan.width; ++x) {
-    const Between at = blocks_around(x, plan.step, plan.grid_width);
-    blend.low.push_back(at.low);
-    blend.high.push_back(at.high);
-    blend.t.push_back(at.t);
-  }
+  const ColumnBlend blend = column_blend(plan.width, plan.step, plan.grid_width);
   parallel_for(plan.height, 32, [&](RowRange rows) {
     std::vector<float> line(static_cast<std::size_t>(plan.grid_width) * 2);
     for (int y = rows.begin; y < rows.end; ++y) {
