@@ -75,7 +75,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.clean_key = key(plan.dehaze, key(plan.noise, plan.scene_key));
   plan.base_key = key(plan.planes, plan.clean_key);
   plan.detail_key = key(plan.detail, plan.clean_key);
-  plan.masks_key = key(plan.masks, 0);
+  plan.masks_key = key(plan.masks, plan.masks.looks_at_scene() ? plan.clean_key : 0);
   return plan;
 }
 

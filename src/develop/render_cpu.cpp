@@ -43,11 +43,11 @@ Rgb32f make_clean(const Plan& plan, const Rgb32f& scene) {
   return clean;
 }
 
-PixelBuffer<std::uint32_t> make_masks(const MasksPlan& plan) {
+PixelBuffer<std::uint32_t> make_masks(const MasksPlan& plan, const Rgb32f& scene) {
   const std::size_t row_words = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.words_per_pixel());
   PixelBuffer<std::uint32_t> words(row_words * static_cast<std::size_t>(plan.height));
   parallel_for(plan.height, 32, [&](RowRange rows) {
-    mask_rows(plan, rows, words.data() + static_cast<std::size_t>(rows.begin) * row_words);
+    mask_rows(plan, rows, words.data() + static_cast<std::size_t>(rows.begin) * row_words, &scene);
   });
   return words;
 }
@@ -137,6 +137,10 @@ StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, St
     stages.base = base_layer(plan.planes, scene);
     stages.base_key = plan.base_key;
   }
+  if (plan.finish.needs_masks() && stages.masks_key != plan.masks_key) {
+    stages.masks = make_masks(plan.masks, scene);
+    stages.masks_key = plan.masks_key;
+  }
   if (!plan.has_detail()) {
     stages.detailed = {};
     stages.detail_key = 0;
@@ -144,10 +148,6 @@ StageTimes render_cpu(const Plan& plan, Photo& photo, io::SampleType samples, St
     stages.detailed = apply_detail(plan.detail, scene, plan.detail.needs_base() ? &stages.base : nullptr);
     stages.detail_key = plan.detail_key;
     if (cache == nullptr) photo.source = {}, stages.scene = {}, stages.clean = {};
-  }
-  if (plan.finish.needs_masks() && stages.masks_key != plan.masks_key) {
-    stages.masks = make_masks(plan.masks);
-    stages.masks_key = plan.masks_key;
   }
   times.base_ms = ms_since(start);
   cancel.throw_if_cancelled();

@@ -211,7 +211,10 @@ std::vector<Case> masks_cases() {
       }
     }
   }
-  for (auto& [name, mask] : field_variants<Mask>(mask_fields, 12)) add("field/" + name, {93, 61}, {{mask}});
+  for (auto& [name, mask] : field_variants<Mask>(mask_fields, 12)) {
+    mask.kind = mask.combine = 0;  // the other kinds are the CPU's alone
+    add("field/" + name, {93, 61}, {{mask}});
+  }
   Mask point;
   point.end_x = point.start_x;
   point.end_y = point.start_y;

@@ -38,9 +38,11 @@ float clamped_t(const LinearMask& mask, float x, float y) {
   return std::min(std::max(t, 0.0f), 1.0f);
 }
 
+float ramp_of(float t) { return t * t * (3.0f - 2.0f * t); }
+
 std::uint32_t mask_value(const LinearMask& mask, float x, float y) {
   const float t = clamped_t(mask, x, y);
-  const float ramp = t * t * (3.0f - 2.0f * t);
+  const float ramp = ramp_of(t);
   const auto value = static_cast<std::uint32_t>(static_cast<std::int32_t>(ramp * 255.0f + 0.5f));
   return mask.invert != 0 ? 255u - value : value;
 }
@@ -58,17 +60,35 @@ MasksPlan plan_masks(const Masks& masks, const Affine& sensor_from_output, int s
   MasksPlan plan;
   plan.width = output_width;
   plan.height = output_height;
+  const Affine sensor_pixels = compose(
+      Affine{static_cast<double>(sensor_width), 0, 0, 0, static_cast<double>(sensor_height), 0}, sensor_from_output);
   for (const Mask& mask : masks.list) {
+    plan.shapes.push_back(mask_shape(mask, sensor_pixels, sensor_width, sensor_height));
     plan.masks.push_back(linear_mask(mask, sensor_from_output, sensor_width, sensor_height));
   }
   return plan;
 }
 
+bool MasksPlan::is_linear() const {
+  return std::ranges::all_of(shapes, [](const MaskShape& shape) {
+    return shape.kind == MaskKind::linear && shape.combine == MaskCombine::begin;
+  });
+}
+
+bool MasksPlan::looks_at_scene() const {
+  return std::ranges::any_of(shapes, [](const MaskShape& shape) {
+    return shape.kind == MaskKind::luminance || shape.kind == MaskKind::color;
+  });
+}
+
+float linear_value(const LinearMask& mask, float x, float y) { return ramp_of(clamped_t(mask, x, y)); }
+
 std::uint8_t mask_at(const LinearMask& mask, int x, int y) {
   return static_cast<std::uint8_t>(mask_value(mask, static_cast<float>(x), static_cast<float>(y)));
 }
 
-void mask_rows(const MasksPlan& plan, RowRange rows, std::uint32_t* out) {
+void mask_rows(const MasksPlan& plan, RowRange rows, std::uint32_t* out, const Rgb32f* scene) {
+  if (!plan.is_linear()) return shape_rows(plan, rows, scene, out);
   const int words = plan.words_per_pixel();
   const std::size_t row_words = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(words);
   for (int y = rows.begin; y < rows.end; ++y, out += row_words) {
@@ -84,6 +104,9 @@ StageKey key(const MasksPlan& plan, StageKey upstream) {
   hash.add("masks").add(upstream).add(plan.width).add(plan.height);
   for (const LinearMask& mask : plan.masks) {
     hash.add(mask.t_origin).add(mask.t_from_x).add(mask.t_from_y).add(mask.invert);
+  }
+  if (!plan.is_linear()) {
+    for (const MaskShape& shape : plan.shapes) hash_shape(hash, shape);
   }
   return hash.value();
 }

@@ -98,5 +98,125 @@ TEST(Masks, AmountIsNotPartOfTheMask) {
   EXPECT_NE(key(plan_on(geom, {{.start_x = 0.1f}}), 1), key(plan_on(geom, {{.start_x = 0.2f}}), 1));
 }
 
+// The first mask's byte everywhere.
+std::vector<int> bytes_of(const MasksPlan& plan, const Rgb32f* scene = nullptr, int mask = 0) {
+  const auto words = static_cast<std::size_t>(plan.words_per_pixel());
+  const auto pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
+  std::vector<std::uint32_t> packed(pixels * words);
+  mask_rows(plan, {0, plan.height}, packed.data(), scene);
+  std::vector<int> out;
+  const auto at = static_cast<std::size_t>(mask);
+  for (std::size_t i = 0; i < pixels; ++i) {
+    out.push_back(static_cast<int>((packed[i * words + at / 4] >> (8 * (at % 4))) & 255u));
+  }
+  return out;
+}
+
+Mask radial(float center_x, float radius) {
+  Mask mask;
+  mask.kind = static_cast<std::int32_t>(MaskKind::radial);
+  mask.center_x = center_x;
+  mask.radius_x = radius;
+  mask.radius_y = 2 * radius;  // a circle on a sensor twice as wide as high
+  mask.feather = 40;
+  return mask;
+}
+
+Mask with(Mask mask, MaskCombine combine) {
+  mask.combine = static_cast<std::int32_t>(combine);
+  return mask;
+}
+
+TEST(Masks, ARadialMaskFallsOffOverItsFeather) {
+  const std::vector<int> bytes = bytes_of(plan_on(plan_geom({}, 1, 100, 50), {radial(0.5f, 0.2f)}));
+  for (int y = 0; y < 50; ++y) {
+    for (int x = 0; x < 100; ++x) {
+      const double q = std::hypot(x + 0.5 - 50, y + 0.5 - 25) / 20;
+      const double t = std::clamp((1 - q) / 0.4, 0.0, 1.0);
+      ASSERT_NEAR(bytes[static_cast<std::size_t>(y * 100 + x)], 255 * t * t * (3 - 2 * t), 0.502) << x << ' ' << y;
+    }
+  }
+}
+
+TEST(Masks, PartsAddSubtractAndIntersect) {
+  const GeomPlan geom = plan_geom({}, 1, 100, 50);
+  const Mask a = radial(0.4f, 0.2f), b = radial(0.6f, 0.2f);
+  const std::vector<int> first = bytes_of(plan_on(geom, {a})), second = bytes_of(plan_on(geom, {b}));
+  for (const MaskCombine combine : {MaskCombine::add, MaskCombine::subtract, MaskCombine::intersect}) {
+    const MasksPlan plan = plan_on(geom, {a, with(b, combine)});
+    const std::vector<int> whole = bytes_of(plan), part = bytes_of(plan, nullptr, 1);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      const double p = first[i], q = second[i];
+      const double expected = combine == MaskCombine::add        ? std::max(p, q)
+                              : combine == MaskCombine::subtract ? p * (255 - q) / 255
+                                                                 : p * q / 255;
+      ASSERT_NEAR(whole[i], expected, 1.51);  // the two alone are rounded already
+      ASSERT_EQ(part[i], 0);
+    }
+  }
+}
+
+TEST(Masks, BrushesLayOnUpToTheirDensityAndErase) {
+  Mask mask;
+  mask.kind = static_cast<std::int32_t>(MaskKind::brush);
+  for (int i = 0; i < 40; ++i) mask.dabs.push_back({.x = 0.5f, .y = 0.5f, .size = 0.2f, .flow = 30, .density = 60});
+  const GeomPlan geom = plan_geom({}, 1, 100, 50);
+  const std::vector<int> laid = bytes_of(plan_on(geom, {mask}));
+  EXPECT_NEAR(laid[25 * 100 + 50], 0.6 * 255, 1);
+  EXPECT_EQ(laid[25 * 100 + 75], 0);
+  mask.dabs.resize(1);
+  EXPECT_NEAR(bytes_of(plan_on(geom, {mask}))[25 * 100 + 50], 0.3 * 0.6 * 255, 1);
+  mask.dabs.push_back({.x = 0.5f, .y = 0.5f, .size = 0.3f, .erase = 1});
+  EXPECT_EQ(bytes_of(plan_on(geom, {mask}))[25 * 100 + 50], 0);
+}
+
+TEST(Masks, LuminanceAndColorRangesPickTheirPixels) {
+  Rgb32f scene(4, 1);
+  const float pixels[] = {0.001f, 0.001f, 0.001f, 0.2f, 0.2f, 0.2f, 0.9f, 0.05f, 0.05f, 0.09f, 0.005f, 0.005f};
+  std::copy(std::begin(pixels), std::end(pixels), scene.pixels.begin());
+  Mask dark;
+  dark.kind = static_cast<std::int32_t>(MaskKind::luminance);
+  dark.high = 30;
+  dark.smoothness = 10;
+  Mask red;
+  red.kind = static_cast<std::int32_t>(MaskKind::color);
+  red.red = 0.9f;
+  red.green = red.blue = 0.05f;
+  const MasksPlan plan = plan_on(plan_geom({}, 1, 4, 1), {dark, red});
+  ASSERT_TRUE(plan.looks_at_scene());
+  EXPECT_EQ(bytes_of(plan, &scene)[0], 255);
+  EXPECT_EQ(bytes_of(plan, &scene)[1], 0);
+  const std::vector<int> reds = bytes_of(plan, &scene, 1);
+  EXPECT_EQ(reds[1], 0);
+  EXPECT_EQ(reds[2], 255);
+  EXPECT_EQ(reds[3], 255) << "a tenth of the light, the same colour";
+}
+
+TEST(Masks, EveryKindStaysOnItsSubjectWhateverTheFraming) {
+  Mask brush;
+  brush.kind = static_cast<std::int32_t>(MaskKind::brush);
+  brush.dabs = {{.x = 0.3f, .y = 0.4f, .size = 0.1f}, {.x = 0.5f, .y = 0.5f, .size = 0.15f, .flow = 60}};
+  Mask ellipse = radial(0.6f, 0.2f);
+  ellipse.angle_deg = 30;
+  const std::vector<Mask> list = {ellipse, brush};
+  const std::vector<int> upright[] = {bytes_of(plan_on(plan_geom({}, 1, 60, 40), list)),
+                                      bytes_of(plan_on(plan_geom({}, 1, 60, 40), list), nullptr, 1)};
+  const Geometry geometry{.crop_left = 0.1f, .crop_right = 0.9f, .quarter_turns = 3, .flip_horizontal = 1};
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const GeomPlan geom = plan_geom(geometry, orientation, 60, 40);
+    for (int mask = 0; mask < 2; ++mask) {
+      const std::vector<int> framed = bytes_of(plan_on(geom, list), nullptr, mask);
+      for (int y = 0; y < geom.output_height; ++y) {
+        for (int x = 0; x < geom.output_width; ++x) {
+          const auto at = apply(geom.source_from_output, geometry::Position<double>{x + 0.5, y + 0.5});
+          const auto from = static_cast<std::size_t>(static_cast<int>(at.y) * 60 + static_cast<int>(at.x));
+          ASSERT_NEAR(framed[static_cast<std::size_t>(y * geom.output_width + x)],
+                      upright[static_cast<std::size_t>(mask)][from], 1);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace imago::develop

@@ -9,6 +9,7 @@ MaskTermsParams mask_terms(const Masks& masks) {
   const std::size_t count = std::min(masks.list.size(), most_masks);
   for (std::size_t i = 0; i < count; ++i) {
     terms.ev[i] = masks.list[i].exposure_ev * masks.list[i].amount / (100.0f * 255.0f);
+    if (i > 0 && masks.list[i].combine != 0) terms.ev[i] = 0;  // a part of the mask before it
     if (terms.ev[i] != 0) terms.count = static_cast<std::uint32_t>(i + 1);
   }
   return terms;
