@@ -64,6 +64,8 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.noise = plan_noise(settings.noise, photo.noise, plan.width, plan.height, level);
   const double diagonal = std::hypot(photo.source.width, photo.source.height) * level;
   plan.planes = plan_planes(plan.width, plan.height, diagonal);
+  plan.spots =
+      plan_spots(settings.spots, geometry::inverse(sensor_from_final(plan.geom, output)), photo.source.width, level);
   plan.dehaze = plan_dehaze(settings.presence, plan.width, plan.height, diagonal);
   plan.detail = plan_detail(settings.sharpen, settings.presence, plan.width, plan.height, level, diagonal);
   plan.masks = plan_masks(settings.masks, sensor_from_final(plan.geom, output), photo.source.width, photo.source.height,
@@ -72,7 +74,7 @@ Plan plan(const Photo& photo, const RenderRequest& request) {
   plan.source_key = photo.key;
   plan.geom_key = key(plan.geom, plan.source_key);
   plan.scene_key = key(plan.resize, plan.geom_key);
-  plan.clean_key = key(plan.dehaze, key(plan.noise, plan.scene_key));
+  plan.clean_key = key(plan.dehaze, key(plan.noise, key(plan.spots, plan.scene_key)));
   plan.base_key = key(plan.planes, plan.clean_key);
   plan.detail_key = key(plan.detail, plan.clean_key);
   plan.masks_key = key(plan.masks, plan.masks.looks_at_scene() ? plan.clean_key : 0);

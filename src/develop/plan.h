@@ -14,6 +14,7 @@
 #include "develop/stages/noise/noise.h"
 #include "develop/stages/planes/planes.h"
 #include "develop/stages/resize/resize.h"
+#include "develop/stages/spots/spots.h"
 
 namespace imago::develop {
 
@@ -39,6 +40,7 @@ struct RenderRequest {
 struct Plan {
   GeomPlan geom;
   ResizePlan resize;
+  SpotsPlan spots;
   NoisePlan noise;
   DehazePlan dehaze;
   DetailPlan detail;
@@ -47,8 +49,8 @@ struct Plan {
   FinishPlan finish;
   int width = 0;  // of the output
   int height = 0;
-  // What a cached buffer holds: the source, the framed picture at the output's size, the same without noise and haze,
-  // its base layer, the same with its detail, its masks.
+  // What a cached buffer holds: the source, the framed picture at the output's size, the same without spots, noise and
+  // haze, its base layer, the same with its detail, its masks.
   StageKey source_key = 0, geom_key = 0, scene_key = 0, clean_key = 0, base_key = 0, detail_key = 0, masks_key = 0;
 
   bool needs_base() const { return finish.needs_base() || detail.needs_base(); }

@@ -30,16 +30,24 @@ Rgb32f make_scene(const Plan& plan, Photo& photo, bool free_source) {
   return resized;
 }
 
-// The scene without noise and haze.
+Rgb32f copy_of(const Rgb32f& picture) {
+  Rgb32f copy(picture.width, picture.height);
+  std::copy(picture.pixels.begin(), picture.pixels.end(), copy.pixels.begin());
+  return copy;
+}
+
+// The scene without spots, noise and haze.
 Rgb32f make_clean(const Plan& plan, const Rgb32f& scene) {
   Rgb32f clean;
-  if (plan.noise.is_identity()) {
-    clean = Rgb32f(scene.width, scene.height);
-    std::copy(scene.pixels.begin(), scene.pixels.end(), clean.pixels.begin());
-  } else {
-    clean = reduce_noise(plan.noise, scene);
+  if (!plan.spots.is_identity()) {
+    clean = copy_of(scene);
+    fill_spots(plan.spots, clean);
   }
-  if (!plan.dehaze.is_identity()) dehaze(plan.dehaze, airlight_of(plan.dehaze, clean), clean);
+  if (!plan.noise.is_identity()) clean = reduce_noise(plan.noise, clean.empty() ? scene : clean);
+  if (!plan.dehaze.is_identity()) {
+    if (clean.empty()) clean = copy_of(scene);
+    dehaze(plan.dehaze, airlight_of(plan.dehaze, clean), clean);
+  }
   return clean;
 }
 

@@ -49,6 +49,7 @@ RenderPasses render_passes(const Plan& plan, const Photo& photo, io::SampleType 
 
 std::string needs_cpu(const Plan& plan) {
   if (!plan.noise.is_identity()) return "noise reduction runs on the CPU";
+  if (!plan.spots.is_identity()) return "spots are removed on the CPU";
   if (!plan.dehaze.is_identity()) return "dehaze runs on the CPU";
   if (plan.finish.needs_masks() && !plan.masks.is_linear()) {
     return "radial, brush, range and combined masks run on the CPU";

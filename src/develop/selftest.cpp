@@ -38,6 +38,7 @@ std::vector<Case> cases() {
     }
     random.request.settings.noise = {};  // the CPU's alone
     random.request.settings.sharpen = {};
+    random.request.settings.spots = {};
     for (Mask& mask : random.request.settings.masks.list) mask.kind = mask.combine = 0;
     random.request.settings.presence = {};
     random.request.settings.geometry = {};  // a random crop leaves a few pixels

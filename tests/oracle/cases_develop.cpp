@@ -174,6 +174,7 @@ void add_tools(std::vector<DevelopCase>& out) {
     }
     test.request.settings.noise = {};  // the CPU's alone
     test.request.settings.sharpen = {};
+    test.request.settings.spots = {};
     for (Mask& mask : test.request.settings.masks.list) mask.kind = mask.combine = 0;
     test.request.settings.presence = {};
     out.push_back(std::move(test));

@@ -22,6 +22,7 @@ struct Exemption {
 };
 constexpr Exemption cpu_only[] = {
     {"source", "runs on the CPU only; the GPU starts from its output"},
+    {"spots", "runs on the CPU only so far; a render that asks for it is the CPU's"},
     {"dehaze", "runs on the CPU only so far; a render that asks for it is the CPU's"},
     {"detail", "runs on the CPU only so far; a render that asks for it is the CPU's"},
     {"sharpen", "the same"},

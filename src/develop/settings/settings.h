@@ -21,6 +21,7 @@
 #include "develop/settings/saturation.h"
 #include "develop/settings/sharpen.h"
 #include "develop/settings/source.h"
+#include "develop/settings/spots.h"
 #include "develop/settings/tone.h"
 #include "develop/settings/vignette.h"
 #include "develop/settings/white_balance.h"
@@ -33,6 +34,7 @@ inline constexpr int process_version = 1;
 struct Settings {
   SourceSettings source;
   Geometry geometry;
+  Spots spots;
   Noise noise;
   Sharpen sharpen;
   Presence presence;
@@ -63,6 +65,7 @@ struct Tool {
 inline constexpr std::array tools = {
     Tool{"source", "Raw", source_fields, offsetof(Settings, source)},
     Tool{"geometry", "Geometry", geometry_fields, offsetof(Settings, geometry)},
+    Tool{"spots", "Spots", spots_fields, offsetof(Settings, spots)},
     Tool{"noise", "Noise reduction", noise_fields, offsetof(Settings, noise)},
     Tool{"sharpen", "Sharpening", sharpen_fields, offsetof(Settings, sharpen)},
     Tool{"presence", "Presence", presence_fields, offsetof(Settings, presence)},
