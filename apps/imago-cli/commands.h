@@ -16,13 +16,18 @@ enum class Conflict : std::uint8_t { unique, overwrite, skip, error };
 
 // imago-cli render: photos to pictures, with the edits of their sidecars.
 struct RenderCommand {
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs;  // files, folders with `recursive`, "-" for a list on standard input
+  bool recursive = false;
   std::string output;
-  std::string format;  // "" : by the output's name, else jpg
-  int bits = 8;
+  std::string name_template;   // "": the input's name
+  std::string format;          // "": by the output's name, else jpg
+  int bits = 0;                // 0: 8, of a DNG 16
+  std::string space = "srgb";  // or the file of a profile
   bool no_sidecar = false;
+  bool no_black_point = false;
   std::optional<Conflict> conflict;
   int jobs = 0;                      // 0: as many as the cores and the memory budget feed
+  double timeout_s = 0;              // a file; 0: none
   std::vector<std::string> presets;  // files or names, in order
   std::string xmp;                   // Lightroom's settings
   std::string lut;

@@ -53,6 +53,7 @@ int run_preview_command(const PreviewCommand& command, const cli::CommonOptions&
   names.inputs = command.inputs;
   names.output = command.output;
   names.format = "jpg";
+  settle_format(names);
   const std::vector<RenderJob> jobs = render_jobs(names);
   std::size_t failed = 0;
   ErrorKind failure = ErrorKind::input;

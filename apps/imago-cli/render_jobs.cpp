@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
 #include <map>
 #include <set>
 
 #include "base/log.h"
 #include "base/path_text.h"
+#include "render_inputs.h"
+#include "render_names.h"
 
 namespace imago {
 namespace {
@@ -14,14 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 io::FileFormat format_from_name(const std::string& name) {
-  static const std::map<std::string, io::FileFormat> names = {{"jpg", io::FileFormat::jpeg},
-                                                              {"jpeg", io::FileFormat::jpeg},
-                                                              {"png", io::FileFormat::png},
-                                                              {"tif", io::FileFormat::tiff},
-                                                              {"tiff", io::FileFormat::tiff}};
-  const auto at = names.find(name);
-  if (at == names.end()) throw Error(ErrorKind::usage, "--format " + name + ": there are jpg, png and tif");
-  return at->second;
+  const auto format = io::format_of_extension("." + name);
+  if (!format) throw Error(ErrorKind::usage, "--format " + name + ": there are jpg, png, tif, webp, avif, jxl and dng");
+  return *format;
 }
 
 bool is_there(const fs::path& path) {
@@ -60,41 +58,53 @@ void add_job(std::vector<RenderJob>& jobs, std::set<fs::path>& taken, RenderJob 
   jobs.push_back(std::move(job));
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(ErrorKind::io, fmt::format("cannot make the folder {}: {}", utf8(folder), error.message()));
+}
+
 }  // namespace
+
+void settle_format(RenderCommand& command) {
+  if (!command.format.empty()) {
+    command.options.format = format_from_name(command.format);
+  } else if (const auto named = io::format_of_extension(path_from_utf8(command.output))) {
+    command.options.format = *named;
+  }
+}
 
 std::vector<RenderJob> render_jobs(RenderCommand& command) {
   const fs::path output = path_from_utf8(command.output);
   const auto named = io::format_of_extension(output);
-  if (!command.format.empty()) {
-    command.options.format = format_from_name(command.format);
-  } else if (named) {
-    command.options.format = *named;
-  }
+  const std::vector<RenderInput> inputs = render_inputs(command.inputs, command.recursive, output, std::cin);
   std::vector<RenderJob> jobs;
   std::set<fs::path> taken;
   std::error_code error;
   if (named && !fs::is_directory(output, error)) {
-    if (command.inputs.size() > 1) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("-o {}: {} inputs need a folder", command.output, command.inputs.size()));
+    if (inputs.size() > 1) {
+      throw Error(ErrorKind::usage, fmt::format("-o {}: {} inputs need a folder", command.output, inputs.size()));
     }
     if (*named != command.options.format) {
       throw Error(ErrorKind::usage,
                   fmt::format("-o {}: its name does not go with --format {}", command.output, command.format));
     }
-    add_job(jobs, taken, {path_from_utf8(command.inputs[0]), output}, command.conflict.value_or(Conflict::overwrite));
+    add_job(jobs, taken, {inputs[0].path, output}, command.conflict.value_or(Conflict::overwrite));
     return jobs;
   }
-  fs::create_directories(output, error);
-  if (error) throw Error(ErrorKind::io, fmt::format("cannot make the folder {}: {}", command.output, error.message()));
+  if (!command.name_template.empty()) check_name_template(command.name_template);
+  make_folder(output);
   std::map<fs::path, int> stems;
-  for (const std::string& input : command.inputs) ++stems[path_from_utf8(input).stem()];
-  for (const std::string& input : command.inputs) {
-    const fs::path path = path_from_utf8(input);
+  for (const RenderInput& input : inputs) ++stems[input.folder / input.path.stem()];
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto& [path, folder] = inputs[i];
     // a.cr2 beside a.cr3 in one batch: a.cr2.jpg and a.cr3.jpg.
-    fs::path name = stems[path.stem()] == 1 ? path.stem() : path.filename();
+    fs::path name = stems[folder / path.stem()] == 1 ? path.stem() : path.filename();
+    if (!command.name_template.empty()) name = path_from_utf8(output_name(command.name_template, path, i + 1));
     name += io::extension_of(command.options.format);
-    add_job(jobs, taken, {path, output / name}, command.conflict.value_or(Conflict::unique));
+    const fs::path file = output / (folder.empty() || folder == "." ? name : folder / name);
+    if (file.parent_path() != output) make_folder(file.parent_path());
+    add_job(jobs, taken, {path, file}, command.conflict.value_or(Conflict::unique));
   }
   return jobs;
 }

@@ -106,6 +106,8 @@ bool holds(FileFormat format, SampleType samples) {
   return samples == SampleType::u16 ? facts.u16 : facts.f32;
 }
 
+bool has_lossless(FileFormat format) { return facts_of(format).has_lossless; }
+
 bool needs_whole_picture(FileFormat format) { return facts_of(format).keeps_picture; }
 
 std::unique_ptr<PictureWriter> open_picture(const std::filesystem::path& path, int width, int height,

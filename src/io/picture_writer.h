@@ -69,6 +69,7 @@ bool can_write(FileFormat format);
 
 // What a format can hold.
 bool holds(FileFormat format, SampleType samples);
+bool has_lossless(FileFormat format);
 bool needs_whole_picture(FileFormat format);  // its writer keeps all rows until finish()
 
 template <typename Sample>

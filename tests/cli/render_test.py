@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import zlib
 
 import programs
 from programs import BIN, ProgramTest, SOFTWARE_GPU, environment, image_size, json_lines, png_rows, run
@@ -56,10 +57,91 @@ class Pictures(ProgramTest):
         done = run("imago-cli", "render", self.raw(), "-o", self.folder / "out.jpg", "--json")
         self.assert_code(done, 0)
         (line,) = json_lines(done)
-        self.assertEqual(set(line), {"input", "output", "width", "height", "backend", "ms"})
-        self.assertEqual(set(line["ms"]), {"total", "decode", "source", "scene", "base", "finish"})
+        self.assertEqual(set(line), {"input", "output", "width", "height", "bytes", "backend", "ms"})
+        self.assertEqual(set(line["ms"]), {"total", "decode", "source", "scene", "base", "finish", "encode"})
         self.assertEqual(line["backend"], "cpu")
         self.assertEqual(line["output"], str(self.folder / "out.jpg"))
+        self.assertEqual(line["bytes"], (self.folder / "out.jpg").stat().st_size)
+
+    def test_of_every_format_show_the_same(self):
+        photo = self.raw()
+        run("imago-cli", "render", photo, "-o", self.folder / "reference.png")
+        reference = png_rows(self.folder / "reference.png")
+        for name, arguments, worst_mean in [
+            ("a.webp", ["--lossless"], 0), ("a.webp", [], 4), ("a.avif", ["--quality", "95"], 2),
+            ("a.avif", ["--bits", "10", "--quality", "98"], 2), ("a.avif", ["--bits", "12", "--lossless"], 0.5),
+            ("a.jxl", ["--lossless"], 0), ("a.jxl", ["--quality", "95"], 2), ("a.jxl", ["--bits", "16"], 3),
+            ("a.jpg", ["--progressive", "--chroma", "420"], 4), ("a.tif", ["--bits", "32", "--space", "prophoto"], 0.5),
+            ("a.dng", [], 0.5),  # two roundings to 16 bits, two stops under
+        ]:
+            with self.subTest(name, arguments=arguments):
+                done = run("imago-cli", "render", photo, "-o", self.folder / name, *arguments)
+                self.assert_code(done, 0)
+                done = run("imago-cli", "render", self.folder / name, "-o", self.folder / "back.png")
+                self.assert_code(done, 0)
+                values = [(a, b) for one, two in zip(png_rows(self.folder / "back.png"), reference)
+                          for a, b in zip(one, two)]
+                mean = sum(abs(a - b) for a, b in values) / len(values)
+                self.assertLessEqual(mean, worst_mean + 0.3)  # 0.3: dithered twice
+
+    def test_have_the_bounds_that_were_asked_for(self):
+        photo = self.raw()  # 96 x 64
+        for arguments, size in [
+            (["--width", "48"], (48, 32)), (["--height", "16"], (24, 16)), (["--width", "48", "--height", "16"], (24, 16)),
+            (["--percent", "25"], (24, 16)), (["--megapixels", "0.001536"], (48, 32)), (["--size", "960"], (96, 64)),
+            (["--size", "192", "--upscale"], (192, 128)), (["--percent", "150", "--upscale"], (144, 96)),
+            (["--percent", "150"], (96, 64)), (["--width", "9600", "--height", "32", "--upscale"], (48, 32)),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assert_code(run("imago-cli", "render", photo, "-o", self.folder / "o.png", *arguments), 0)
+                self.assertEqual(image_size(self.folder / "o.png"), size)
+        done = run("imago-cli", "render", photo, "-o", self.folder / "huge.png", "--upscale", "--percent", "10000000")
+        self.assert_code(done, 2)
+        done = run("imago-cli", "render", photo, "-o", self.folder / "huge.png", "--upscale", "--size", "65500")
+        self.assert_one_error(done, 2, "1000 megapixels")
+
+    def test_are_sharper_for_paper_than_for_a_screen_than_without(self):
+        photo = self.raw()
+
+        def contrast(*arguments):
+            run("imago-cli", "render", photo, "-o", self.folder / "o.png", *arguments)
+            rows = png_rows(self.folder / "o.png")
+            return sum(abs(row[i] - row[i + 3]) for row in rows for i in range(len(row) - 3))
+
+        plain, screen, matte = contrast(), contrast("--sharpen-for", "screen"), contrast("--sharpen-for", "matte")
+        self.assertLess(plain * 1.01, screen)
+        self.assertLess(screen * 1.01, matte)
+        self.assertLess(contrast("--sharpen-for", "print", "--sharpen-amount", "low"),
+                        contrast("--sharpen-for", "print", "--sharpen-amount", "high"))
+
+    def test_are_in_the_space_of_a_profile_that_they_carry(self):
+        photo = self.raw()
+        run("imago-cli", "render", photo, "-o", self.folder / "p3.png", "--space", "p3")
+        data = (self.folder / "p3.png").read_bytes()
+        at = data.index(b"iCCP")
+        length = int.from_bytes(data[at - 4:at], "big")
+        profile = zlib.decompress(data[at + 4:at + 4 + length].split(b"\0", 1)[1][1:])
+        (self.folder / "my p3.icc").write_bytes(profile)
+        for intent in ("perceptual", "relative", "saturation", "absolute"):
+            done = run("imago-cli", "render", photo, "-o", self.folder / "icc.png", "--space", self.folder / "my p3.icc",
+                       "--intent", intent)
+            self.assert_code(done, 0)
+            self.assertIn(b"iCCP", (self.folder / "icc.png").read_bytes())
+            # The scene's colours lie well inside: both ways end within a step of dither and rounding, but where the
+            # built-in space maps the gamut's last tenth.
+            values = [abs(a - b) for one, two in zip(png_rows(self.folder / "icc.png"), png_rows(self.folder / "p3.png"))
+                      for a, b in zip(one, two)]
+            self.assertLess(sum(values) / len(values), 0.5, intent)
+
+    def test_say_what_metadata_they_keep(self):
+        photo = self.raw()
+        for policy, keeps in [("all", True), ("no-gps", True), ("copyright", False), ("none", False)]:
+            done = run("imago-cli", "render", photo, "-o", self.folder / "o.jpg", "--metadata", policy, "--artist",
+                       "Änne", "--copyright", "© Änne")
+            self.assert_code(done, 0)
+            data = (self.folder / "o.jpg").read_bytes()
+            self.assertEqual(b"Analytic 24" in data, keeps, policy)
+            self.assertIn("© Änne".encode(), data)
 
 
 class Gpu(ProgramTest):
@@ -133,6 +215,65 @@ class Batches(ProgramTest):
         self.assertEqual(self.files(), ["one/a.dng", "two/a.dng"])
 
 
+class Inputs(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("in/b.dng", "in/ä/c.DNG", "in/ä/deep/a.dng", "in/.hidden/x.dng", "in/.y.dng"):
+            self.raw(name)
+        (self.folder / "in/notes.txt").write_text("no photo")
+        self.out = self.folder / "in/out"  # inside: what is in it is no input of the next run
+
+    def test_of_a_folder_are_the_photos_in_it_and_below(self):
+        for _ in range(2):
+            done = run("imago-cli", "render", self.folder / "in", "-o", self.out, "--recursive", "--conflict", "overwrite")
+            self.assert_code(done, 0)
+            self.assertEqual(self.files(self.out), ["b.jpg", "ä/c.jpg", "ä/deep/a.jpg"])
+
+    def test_of_an_empty_folder_are_none(self):
+        (self.folder / "empty").mkdir()
+        done = run("imago-cli", "render", self.folder / "empty", "-o", self.out, "--recursive")
+        self.assert_one_error(done, 3, "no photos")
+
+    def test_come_from_a_list_on_standard_input(self):
+        names = [str(self.folder / name) for name in ("in/b.dng", "in/ä/c.DNG")]
+        for text in ("\n".join(names), "\r\n".join(names) + "\r\n", "\0".join(names) + "\0"):
+            done = run("imago-cli", "render", "-", "-o", self.out, "--conflict", "overwrite", input=text)
+            self.assert_code(done, 0)
+            self.assertEqual(self.files(self.out), ["b.jpg", "c.jpg"])
+        self.assert_one_error(run("imago-cli", "render", "-", "-o", self.out, input="\n"), 3, "no photos")
+
+
+class Templates(ProgramTest):
+    def test_name_the_outputs(self):
+        photos = [self.raw("in/a.dng"), self.raw("in/b #2.dng")]
+        for template, expected in [
+            ("{name}", ["a.jpg", "b #2.jpg"]), ("{index:3}-{name}.{ext}", ["001-a.dng.jpg", "002-b #2.dng.jpg"]),
+            ("{camera}/{folder} {index}", ["Analytic 24/in 1.jpg", "Analytic 24/in 2.jpg"]),
+            ("{{{name}}} 100%", ["{a} 100%.jpg", "{b #2} 100%.jpg"]),
+            ("写", ["写.jpg", "写_1.jpg"]),
+        ]:
+            with self.subTest(template):
+                out = self.folder / "out"
+                self.assert_code(run("imago-cli", "render", *photos, "-o", out, "--name", template), 0)
+                self.assertEqual(self.files(out), expected)
+                shutil.rmtree(out)
+
+    def test_take_dates_from_the_photo(self):
+        done = run("imago-cli", "render", self.raw(), "-o", self.folder / "out", "--name", "{year}/{date}_{time}_{iso}")
+        self.assert_code(done, 0)
+        self.assertRegex(self.files(self.folder / "out")[0], r"^(\d{4}/\d{4}-\d\d-\d\d_\d{6}|unknown/unknown_unknown)_\w+\.jpg$")
+
+
+class Timeout(ProgramTest):
+    def test_gives_files_up_and_ends_with_5(self):
+        (self.folder / "scene.dng").write_bytes(programs.scene_bytes("--raw", "--size", "1500x1000", "--iso", "0"))
+        done = run("imago-cli", "render", self.folder / "scene.dng", "-o", self.folder / "o.jpg", "--timeout", "0.02")
+        self.assert_one_error(done, 5, "scene.dng", "--timeout")
+        self.assertEqual(self.files(), ["scene.dng"])
+        self.assert_code(run("imago-cli", "render", self.folder / "scene.dng", "-o", self.folder / "o.jpg", "--timeout",
+                             "60"), 0)
+
+
 class Conflict(ProgramTest):
     """A camera's JPEG lies where the raw's would go."""
 
@@ -164,7 +305,7 @@ class Conflict(ProgramTest):
 
 class Names(ProgramTest):
     NAMES = ["ä.dng", "写真.dng", "two  spaces .dng", "hash#1.dng", "100%.dng", "%s%n.dng", "'quote\".dng", "a.b.c.dng",
-             "new\nline.dng", "{}.dng"]
+             "new\nline.dng", "{}.dng", "-dash.dng"]
 
     def test_of_any_kind_go_in_and_out(self):
         photos = [self.raw(f"in ö/{name}") for name in self.NAMES]
@@ -248,8 +389,9 @@ class OutputsThatCannotBeWritten(ProgramTest):
 
         photo = self.raw()
         (self.folder / "old.jpg").write_bytes(b"old")
-        for name in ("out.jpg", "out.png", "out.tif", "old.jpg"):
-            done = run("imago-cli", "render", photo, "-o", self.folder / name, preexec_fn=small_files)
+        for name in ("out.jpg", "out.png", "out.tif", "out.webp", "out.avif", "out.jxl", "out.dng", "old.jpg"):
+            whole = ["--lossless"] if name[-4:] in ("webp", "avif", ".jxl") else []  # else small enough
+            done = run("imago-cli", "render", photo, "-o", self.folder / name, *whole, preexec_fn=small_files)
             self.assert_one_error(done, 4, name)
         self.assertEqual(self.files(), ["old.jpg", "scene.dng"])
         self.assertEqual((self.folder / "old.jpg").read_bytes(), b"old")
@@ -263,8 +405,9 @@ class OutputsThatCannotBeWritten(ProgramTest):
             self.skipTest("SKIPPED: no small disk can be mounted here")
         try:
             photo = self.raw()
-            for name in ("out.jpg", "out.png", "out.tif"):
-                done = run("imago-cli", "render", photo, "-o", disk / name)
+            for name in ("out.jpg", "out.png", "out.tif", "out.dng", "out.webp --lossless", "out.jxl --lossless"):
+                name, *more = name.split()
+                done = run("imago-cli", "render", photo, "-o", disk / name, *more)
                 self.assert_one_error(done, 4, name, "No space left")
             self.assertEqual(self.files(disk), [])
             done = run("imago-cli", "render", photo, "-o", disk)
