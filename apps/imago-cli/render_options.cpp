@@ -112,8 +112,9 @@ void add_metadata(CLI::App& render, develop::ExportOptions& options) {
 }
 
 void add_looks(CLI::App& render, RenderCommand& command) {
-  render.add_option("--preset", command.presets,
-                    "A preset on top of the sidecar's settings: a file or a name; repeatable")
+  render
+      .add_option("--preset", command.presets,
+                  "A preset on top of the sidecar's settings: a file or a name; repeatable")
       ->allow_extra_args(false)
       ->option_text("FILE|NAME");
   render.add_option("--xmp", command.xmp, "Settings of Lightroom or Camera Raw on top of the sidecar's")
@@ -140,8 +141,7 @@ void add_edits(CLI::App& render, RenderCommand& command) {
           "--camera-profile", [&open](const std::string& file) { open.camera_profile = path_from_utf8(file); },
           "A DCP or ICC file for raws in place of their own profile; ICC: for pictures without one, too")
       ->option_text("FILE.dcp|FILE.icc");
-  render
-      .add_option("--frame", open.raw.frame, "Which exposure of a raw that holds several (see: imago-cli info)")
+  render.add_option("--frame", open.raw.frame, "Which exposure of a raw that holds several (see: imago-cli info)")
       ->option_text("N")
       ->check(CLI::Range(0, 255).description(""))
       ->capture_default_str();
