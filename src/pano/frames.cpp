@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <ctime>
@@ -41,6 +42,7 @@ struct Picture {
 
 struct Inputs {
   std::vector<fs::path> clips, photos;
+  std::map<fs::path, Error> broken;  // called like a picture or a video, but none
 };
 
 bool is_photo_kind(io::InputKind kind) {
@@ -50,17 +52,27 @@ bool is_photo_kind(io::InputKind kind) {
 
 bool is_track_file(const fs::path& path) { return path.extension() == ".gpx" || path.extension() == ".GPX"; }
 
+bool is_called_media(const fs::path& path) {
+  constexpr std::array<std::string_view, 10> videos = {".mp4", ".mov",  ".mkv", ".webm", ".avi",
+                                                       ".m4v", ".insv", ".360", ".osv",  ".ts"};
+  std::string extension = utf8(path.extension());
+  for (char& c : extension) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return io::format_of_extension(path).has_value() || std::ranges::find(videos, extension) != videos.end();
+}
+
 void add_input(const fs::path& path, bool asked_for, Inputs& inputs) {
   const io::InputKind kind = io::sniff(path);
   if (kind == io::InputKind::video) {
     inputs.clips.push_back(path);
   } else if (is_photo_kind(kind)) {
     inputs.photos.push_back(path);
-  } else if (asked_for) {
-    std::error_code error;
-    const bool empty = fs::file_size(path, error) == 0;
-    throw Error(ErrorKind::input,
-                fmt::format("{}: {}", utf8(path), empty ? "the file is empty" : "neither a video nor a picture"));
+  } else if (asked_for || is_called_media(path)) {
+    std::error_code ignored;
+    const bool empty = fs::file_size(path, ignored) == 0;
+    const Error error(ErrorKind::input,
+                      fmt::format("{}: {}", utf8(path), empty ? "the file is empty" : "neither a video nor a picture"));
+    if (asked_for) throw error;
+    inputs.broken.emplace(path, error);
   }
 }
 
@@ -81,7 +93,7 @@ Inputs gathered(const std::vector<fs::path>& paths) {
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) add_input(file, false, inputs);
   }
-  if (inputs.clips.empty() && inputs.photos.empty()) {
+  if (inputs.clips.empty() && inputs.photos.empty() && inputs.broken.empty()) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: no video and no picture in it", paths.empty() ? "no input" : utf8(paths.front())));
   }
@@ -378,7 +390,7 @@ StageSummary frames(const FramesOptions& options, const StageListener& listener,
   std::set<std::string> used;
   std::vector<ClipPlan> plans;
   plans.reserve(inputs.clips.size());
-  std::map<fs::path, Error> unusable;
+  std::map<fs::path, Error> unusable = inputs.broken;
   for (const fs::path& clip : inputs.clips) {
     try {
       plans.push_back(plan_of(clip, own_name(clip, used), options, folder / "plan", cancel));

@@ -253,9 +253,17 @@ class Photos(FramesTest):
     def test_a_wrong_extension_does_not_matter_and_broken_files_do_not_stop_the_others(self):
         self.panorama("in/a.jpg")  # a PNG
         (self.folder / "in/broken.mp4").write_bytes(b"\0\0\0\x20ftypisom" + b"\0" * 200)
+        (self.folder / "in/empty.jpg").write_bytes(b"")
+        (self.folder / "in/text.png").write_text("no picture")
         done = self.take(self.folder / "in")
-        self.assert_one_error(done, 1, "broken.mp4", "not a video that can be read")
+        self.assert_code(done, 1)
+        errors = sorted(done.stderr.splitlines())
+        self.assertEqual(len(errors), 3, errors)
+        for error, words in zip(errors, ["broken.mp4: not a video that can be read", "empty.jpg: the file is empty",
+                                         "text.png: neither a video nor a picture"]):
+            self.assertIn(words, error)
         self.assertEqual(self.files(self.images), ["a.jpg"])
+        self.assertEqual(len(self.rows()), 1)
 
     def test_cropped_panoramas_are_padded_and_turned_ones_levelled(self):
         folder = programs.samples("pano")
