@@ -140,7 +140,7 @@ Exported export_file(const std::filesystem::path& photo_path, const std::filesys
 std::size_t export_bytes(const std::filesystem::path& photo, const ExportOptions& options) {
   constexpr std::size_t program = std::size_t{60} << 20;
   constexpr std::size_t unknown = std::size_t{600} << 20;
-  // Measured at the peak: mosaic and linear floats while they exist together, with the demosaic's bands.
+  // Estimated from what is alive at the peak: mosaic and linear floats together, with the demosaic's bands.
   constexpr std::size_t raw_bytes_per_pixel = 24;
   constexpr std::size_t picture_bytes_per_pixel = 18;
   // Encoders that want the whole picture work in floats of their own.
