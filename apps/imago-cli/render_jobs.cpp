@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 io::FileFormat format_from_name(const std::string& name) {
-  const auto format = io::format_of_extension("." + name);
+  const auto format = io::format_of_extension("name." + name);
   if (!format) throw Error(ErrorKind::usage, "--format " + name + ": there are jpg, png, tif, webp, avif, jxl and dng");
   return *format;
 }

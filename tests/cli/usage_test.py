@@ -188,7 +188,7 @@ class Settings(ProgramTest):
         if "items" in text:
             item = {}
             for member, (member_range, member_default) in listed.items():
-                if member.startswith(name + "[]."):
+                if member.startswith(name + "[].") and "[]" not in member[len(name) + 3:]:
                     item[member.split(".")[-1]] = json.loads(self.value_for(member, member_range, member_default, listed))
             return json.dumps([item])
         if ".." in text:
