@@ -91,9 +91,9 @@ inline constexpr CrsNumber crs_numbers[] = {
     // Looked up by name: of effect as soon as the tool is there.
     {"Texture", "presence.texture"},
     {"Clarity2012", "presence.clarity"},
-    {"Dehaze", "dehaze.amount"},
+    {"Dehaze", "presence.dehaze"},
     {"Sharpness", "sharpen.amount"},
-    {"SharpenRadius", "sharpen.radius"},
+    {"SharpenRadius", "sharpen.radius_px"},
     {"SharpenDetail", "sharpen.detail"},
     {"SharpenEdgeMasking", "sharpen.masking"},
     {"LuminanceSmoothing", "noise.luminance"},
