@@ -34,7 +34,7 @@ io::CrsData read_text(const std::string& description) {
                          "xmlns:tiff=\"http://ns.adobe.com/tiff/1.0/\" "
                          "xmlns:crs=\"http://ns.adobe.com/camera-raw-settings/1.0/\" "
                       << description << "</rdf:Description></rdf:RDF></x:xmpmeta>";
-  const io::CrsData crs = io::read_crs(file);
+  io::CrsData crs = io::read_crs(file);
   fs::remove(file);
   return crs;
 }
