@@ -146,8 +146,7 @@ bool may_have(const Library& library, Device device) {
 
 std::vector<Device> automatic_devices(const Library& library) {
   std::vector<Device> out;
-  for (const Device device :
-       {Device::tensorrt, Device::cuda, Device::rocm, Device::coreml, Device::directml}) {
+  for (const Device device : {Device::tensorrt, Device::cuda, Device::rocm, Device::coreml, Device::directml}) {
     if (may_have(library, device)) out.push_back(device);
   }
   return out;
