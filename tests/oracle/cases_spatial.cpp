@@ -62,15 +62,20 @@ void add_geom_resamples(std::vector<Case>& cases) {
                                                           {44.0f, 3, GeomFilter::bicubic},
                                                           {2.5f, 1, GeomFilter::bicubic},
                                                           {-2.5f, 4, GeomFilter::bilinear}};
-  for (const auto& [width, height] : small_sizes) {
-    for (const auto& [angle, orientation, filter] : turns) {
+  for (const auto& size : small_sizes) {
+    for (const auto& turn : turns) {
+      // Names of their own: clang 14 hands no structured bindings to lambdas.
+      const int width = size.width, height = size.height, orientation = std::get<1>(turn);
+      const float angle = std::get<0>(turn);
+      const GeomFilter filter = std::get<2>(turn);
       const Geometry geometry{.crop_left = 0.05f, .straighten_deg = angle, .flip_vertical = 1};
       const auto add = [&](std::string_view what, Tolerance tolerance, Rgb32f (*picture)(int, int)) {
         cases.push_back({fmt::format("geom/straighten={}/{}x{}/{}", angle, width, height, what),
                          {"geom", "geometry"},
                          tolerance,
-                         [=, w = width, h = height, o = orientation, f = filter] {
-                           return geom_work(geometry, o, f, picture(w, h), h > 200 ? 192 * 1024 : 0);
+                         [=] {
+                           return geom_work(geometry, orientation, filter, picture(width, height),
+                                            height > 200 ? 192 * 1024 : 0);
                          }});
       };
       add("noise", products_of_light, [](int w, int h) { return noise_picture(w, h, 2); });
@@ -176,7 +181,7 @@ std::vector<Case> masks_cases() {
   std::vector<Case> cases;
   constexpr Tolerance tolerance{
       1, 0, 4e-4, 4e-4, 4e-4, "a byte within rounding of its edge; four in a million at full size, masks.h"};
-  const auto add = [&](std::string name, Size size, Masks masks) {
+  const auto add = [&](const std::string& name, Size size, const Masks& masks) {
     const auto make = [=] {
       Work work;
       const GeomPlan geom = plan_geom({.straighten_deg = 4}, 6, size.width, size.height);
@@ -196,7 +201,7 @@ std::vector<Case> masks_cases() {
       work.binding_bytes = size.height > 200 ? 64 * 1024 : 0;
       return work;
     };
-    cases.push_back({"masks/" + std::move(name), {"masks"}, tolerance, make});
+    cases.push_back({"masks/" + name, {"masks"}, tolerance, make});
   };
   for (const Size size : small_sizes) {
     Masks masks;
