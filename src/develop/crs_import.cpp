@@ -287,6 +287,7 @@ void Import::the_rest() {
   for (const auto& [name, value] : crs_.values) {
     if (known(name) || name.starts_with("Supports") || name.starts_with("Upright")) continue;
     const bool idle = value == "False" || value.empty() || number_of(value) == 0.0;
+    if (name == "PerspectiveScale" && number_of(value) == 100.0) continue;  // percent
     if (name == "CameraProfile" && (value == "Embedded" || value.starts_with("Adobe"))) continue;
     if (!idle) report_.dropped.push_back(fmt::format("{} {}", name, value.substr(0, 60)));
   }

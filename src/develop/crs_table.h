@@ -168,8 +168,6 @@ inline constexpr std::string_view crs_silent[] = {
     "Description",
     "LookName",
     "HDREditMode",
-    "LensManualDistortionAmount",
-    "PerspectiveScale",
     "SharpenLuma",
     "AutoDynamicRange",
 };

@@ -109,6 +109,10 @@ Photo open_raw(const std::filesystem::path& path, const SourceSettings& settings
   photo.orientation = raw.info.orientation;
   photo.warnings = raw.warnings;
   std::ranges::copy_if(raw.opcodes[2], std::back_inserter(photo.warps), is_warp);
+  if (!photo.warps.empty()) {
+    photo.warnings.emplace_back(
+        "the lens correction that this DNG brings (OpcodeList3, WarpRectilinear) is not applied yet");
+  }
   photo.warp_frame = {-raw.default_crop.x, -raw.default_crop.y, raw.active_area.width, raw.active_area.height};
   photo.key = source_key(hash_of(raw.samples) ^ hash_of(raw.float_samples) ^ hash_bytes(profile.bytes), settings);
   try {
