@@ -179,8 +179,8 @@ const color::Lut& warm_cube() {
     color::Lut table;
     table.cube_size = 9;
     for (int i = 0; i < 729; ++i) {
-      const float r = static_cast<float>(i % 9) / 8, g = static_cast<float>(i / 9 % 9) / 8,
-                  b = static_cast<float>(i / 81) / 8;
+      const int red = i % 9, green = i / 9 % 9, blue = i / 81;
+      const float r = static_cast<float>(red) / 8, g = static_cast<float>(green) / 8, b = static_cast<float>(blue) / 8;
       table.cube.insert(table.cube.end(),
                         {0.9f * r + 0.1f * r * r + 0.02f, g * (0.8f + 0.2f * b), 0.7f * b + 0.1f * r});
     }
